@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 
 const TICK_MS = 10;
-/** A busy machine falls behind. It catches up on at most this much, so that no burst follows. */
+/** If a busy machine falls behind, it catches up on at most this much, so that no burst follows. */
 const MAX_LATE_MS = 100;
 
 /**

@@ -1,7 +1,7 @@
 import type { AttackOutcome } from "./attacks/attack.ts";
 import type { Phase } from "./good-client/phase.ts";
 
-/** What an attack did to a target and to the well-behaved client. */
+/** The effect of an attack on a target and on the well-behaved client. */
 export interface AttackReport {
   attack: string;
   about: string;
@@ -12,10 +12,10 @@ export interface AttackReport {
   before: Phase;
   during: Phase;
   after: Phase;
-  /** Of the well-behaved client's 200s; NaN without any. */
+  /** Of the well-behaved client's 200s; NaN if there are none. */
   p99Ms: { before: number; during: number };
   tally: AttackOutcome["tally"];
-  /** What the target's processes used, by service; null if their ops ports aren't known. */
+  /** CPU time and memory of the target's processes, by service; null if their ops ports aren't known. */
   inside: { cpuShare: Record<string, number>; residentBytes: number; logLines: number } | null;
   /** Every expectation that the target didn't meet. */
   problems: string[];

@@ -1,9 +1,9 @@
 import { expect } from "chai";
 import type { Attack } from "./attacks/attack.ts";
-import type { Met, Phase } from "./good-client/phase.ts";
+import type { Observed, Phase } from "./good-client/phase.ts";
 import { problemsOf } from "./judge.ts";
 
-const GOOD: Met = { statuses: { 200: 100 }, errors: {}, goodAfterMs: 20 };
+const GOOD: Observed = { statuses: { 200: 100 }, errors: {}, goodAfterMs: 20 };
 const phase = (changed: Partial<Phase> = {}): Phase => {
   return { seconds: 2, latency: [], unanswered: 0, api: GOOD, docs: GOOD, ...changed };
 };
@@ -15,7 +15,7 @@ const judged = (met: { during?: Phase; after?: Phase; logLines?: number; seconds
   return problemsOf(of, { seconds, during, after, inside: { cpuShare: {}, residentBytes: 0, logLines } });
 };
 
-describe("what a target must do under attack", () => {
+describe("a target under attack must", () => {
   it("respond with only 200s, and recover soon", () => {
     expect(judged({})).to.deep.equal([]);
   });

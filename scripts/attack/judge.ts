@@ -1,6 +1,6 @@
 import type { AttackReport } from "./attack-report.ts";
 import type { Attack } from "./attacks/attack.ts";
-import type { Met, Phase } from "./good-client/phase.ts";
+import type { Observed, Phase } from "./good-client/phase.ts";
 
 /** How long the API and the docs host may take to recover from an attack. */
 const MAX_RECOVERY_MS = 10_000;
@@ -14,11 +14,11 @@ export function problemsOf(
 ): string[] {
   const allowed = new Set(["200", ...(attack.allowedStatuses ?? []).map(String)]);
   const problems = [
-    ...strange("the well-behaved client, during the attack", during.api, allowed),
-    ...(attack.docsMayFail ? [] : strange("docs, during the attack", during.docs, new Set(["200"]))),
+    ...unexpected("the well-behaved client, during the attack", during.api, allowed),
+    ...(attack.docsMayFail ? [] : unexpected("docs, during the attack", during.docs, new Set(["200"]))),
     ...unanswered("during the attack", during),
-    ...notBack("the API", after.api),
-    ...notBack("docs", after.docs),
+    ...notRecovered("the API", after.api),
+    ...notRecovered("docs", after.docs),
   ];
   const limit = attack.maxLogLinesPerSecond;
   const allowedLines = (limit ?? Number.POSITIVE_INFINITY) * Math.max(seconds, LOG_WINDOW_SECONDS);
@@ -27,7 +27,7 @@ export function problemsOf(
   return problems;
 }
 
-function strange(who: string, { statuses, errors }: Met, allowed: ReadonlySet<string>): string[] {
+function unexpected(who: string, { statuses, errors }: Observed, allowed: ReadonlySet<string>): string[] {
   const others = Object.entries(statuses).filter(([status]) => !allowed.has(status));
   return [...others, ...Object.entries(errors)].map(([what, count]) => `${who}: ${count} × ${what}`);
 }
@@ -38,7 +38,7 @@ function unanswered(when: string, phase: Phase): string[] {
     : [`${phase.unanswered} requests of the well-behaved client got no response ${when}`];
 }
 
-function notBack(what: string, { goodAfterMs }: Met): string[] {
+function notRecovered(what: string, { goodAfterMs }: Observed): string[] {
   if (goodAfterMs === null) return [`${what} didn't recover within 30 s`];
   return goodAfterMs > MAX_RECOVERY_MS ? [`${what} took ${Math.round(goodAfterMs)} ms to recover`] : [];
 }

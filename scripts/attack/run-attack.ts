@@ -11,7 +11,7 @@ import type { Target } from "./target.ts";
 const RECOVERY_TIMEOUT_MS = 30_000;
 const LOOK_INTERVAL_MS = 100;
 
-/** How long each phase lasts, and how much the well-behaved client sends. */
+/** How long each phase lasts, and how many requests the well-behaved client sends. */
 export interface Pace {
   baselineMs: number;
   attackMs: number;

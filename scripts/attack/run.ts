@@ -18,7 +18,7 @@ const DOCS_PER_SECOND = 10;
 const SLACK_MS = 120_000;
 
 /**
- * Runs the attacks that the command line chooses, each against a new target, so that no attack affects the next.
+ * Runs the attacks selected on the command line, each against a new target, so that no attack affects the next.
  * @returns 1 if an expectation wasn't met. @throws StartError, CommandLineError
  */
 export async function runAttackCommand({ args, environment, print, printError }: CommandContext): Promise<number> {

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { CommandLineError, readArguments } from "../command-line.ts";
 
-/** What `make attack` does. */
+/** The settings of `make attack`. */
 export interface AttackSettings {
   seconds: number;
   /** Attacks by name; null: all. */
@@ -90,6 +90,7 @@ function readGiven(
 
 function positive(name: string, text: string): number {
   const value = Number(text);
-  if (!(value > 0) || value > 100_000) throw new CommandLineError(`${name} must be a number above 0`);
+  if (!(value > 0) || value > 100_000)
+    throw new CommandLineError(`${name} must be a number greater than 0, at most 100000`);
   return value;
 }

@@ -1,6 +1,6 @@
 import type { Deployment } from "../../test/harness/deployment.ts";
 
-/** What is attacked, as attackers and observers know it. */
+/** A deployment to attack, as attackers and observers see it. */
 export interface Target {
   /** E.g. `standalone over TLS`. */
   name: string;
@@ -17,7 +17,7 @@ export interface Target {
   adminToken: string | null;
   /** A valid key, for the well-behaved client. */
   key: string;
-  /** What its operator can see and do; null for a target given by its URL. */
+  /** Access that only its operator has; null for a target given by its URL. */
   inside: Inside | null;
 }
 

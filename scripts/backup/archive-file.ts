@@ -27,7 +27,7 @@ export async function readSmallFile(path: string, maxBytes: number): Promise<Buf
       const { bytesRead } = await file.read(bytes, length, bytes.length - length, length);
       if (bytesRead === 0) return bytes.subarray(0, length);
       length += bytesRead;
-      // It has grown since the check above.
+      // The file has grown since the check above.
       if (length > maxBytes) throw new Error(`it is larger than ${maxBytes} bytes`);
     }
   } finally {
@@ -64,7 +64,7 @@ export async function* chunksOf(path: string, sha256?: string): AsyncGenerator<B
   } finally {
     await file.close();
   }
-  if (sha256 !== undefined && hash.digest("hex") !== sha256) throw new Error("it was changed while it was read");
+  if (sha256 !== undefined && hash.digest("hex") !== sha256) throw new Error("it changed while it was being read");
 }
 
 /** The lines of a file, without line ends. @throws Error when one is longer than `maxBytes`, or like chunksOf. */

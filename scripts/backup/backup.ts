@@ -15,9 +15,9 @@ const REQUEST_TIMEOUT_MS = 5_000;
 /**
  * Saves the event logs of a running cluster, and its signing keys, to a new folder.
  *
- * What NATS had acknowledged before this began is in it. The order makes it fit together: counts first, then keys, so
- * that every key with counts is there; then the ring, so that what signed each of them is there.
- * @param ringFile null leaves the signing keys out.
+ * It contains everything that NATS had acknowledged before this began. The order makes it consistent: counts first, then keys, so
+ * that every key with counts is included; then the ring, so that every key's signing key is included.
+ * @param ringFile null excludes the signing keys.
  * @throws StartError
  */
 export function backUp(options: {

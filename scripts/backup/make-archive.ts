@@ -8,9 +8,9 @@ import { authenticate, type BackupKey } from "./backup-key.ts";
 
 /**
  * Creates an archive: a folder with a manifest, checksums as `sha256sum -c` reads them, and their authentication code,
- * readable only by its owner. It appears once it is complete.
+ * readable only by its owner. The folder appears only once it is complete.
  * @param fill writes the FILES and describes their content.
- * @throws StartError if the folder exists or can't be created; what fill throws.
+ * @throws StartError if the folder exists or can't be created, and anything that `fill` throws.
  */
 export async function makeArchive(
   folder: string,

@@ -21,11 +21,11 @@ Reads NATS_URL, SIGNING_KEYS_FILE and BACKUP_KEY_FILE (unset: backup-key in DATA
 missing).
 `;
 
-/** Backs a cluster up as the command line says. @throws StartError, CommandLineError */
+/** Backs up a cluster as the command line says. @throws StartError, CommandLineError */
 export async function runBackup({ args, environment, print }: CommandContext): Promise<number> {
   const { values, positionals } = readArguments(args, { "without-signing-keys": { type: "boolean" } }, 1);
   const folder = positionals[0] || freeFolder("backups", "geolookup", new Date());
-  // First: without a cluster the other settings do not matter.
+  // First, because the other settings don't matter without a cluster.
   readNats(environment);
   const ringFile = values["without-signing-keys"] ? null : ringFileOf(environment);
   const key = await keyForBackup(environment);
@@ -53,7 +53,7 @@ export function ringFileOf(environment: NodeJS.ProcessEnv): string {
   return SIGNING_KEYS_FILE;
 }
 
-/** A name that sorts by time, and that nothing has yet: `geolookup-20261121T143000Z` in a folder. */
+/** An unused name that sorts by time: `geolookup-20261121T143000Z` in a folder. */
 export function freeFolder(within: string, name: string, now: Date): string {
   const path = join(within, `${name}-${now.toISOString().replace(/\.\d+|[:-]/g, "")}`);
   for (let number = 1; ; number += 1) {

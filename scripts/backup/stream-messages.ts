@@ -6,7 +6,7 @@ import type { StreamMessage } from "@geolookup/shared/runtime/nats/stream-reader
 import { linesOf } from "./archive-file.ts";
 
 const MAX_BATCH_MESSAGES = 500;
-/** A batch that stays empty this long means that the server stopped responding. */
+/** If a batch stays empty for this long, the server has stopped responding. */
 const BATCH_EXPIRES_MS = 5_000;
 const CONSUMER_INACTIVE_MS = 30_000;
 
@@ -19,7 +19,7 @@ export interface SavedMessage {
   data: Buffer;
 }
 
-/** What was saved from a stream. */
+/** The saved part of a stream. */
 export interface SavedStream {
   messages: number;
   /** The sequence of the last message; 0 if there is none. */
@@ -35,8 +35,8 @@ export function hashOf({ subject, data }: { subject: string; data: Uint8Array })
 
 /**
  * Writes every message of a stream to a file in order, one JSON line each, until it has caught up. In a stream that keeps
- * the last message per subject, each saved message was the last of its subject at some time after this began; a subject
- * that is published meanwhile may be saved twice, with the later message last.
+ * the last message per subject, each saved message was the last of its subject at some time after this began; a subject that is
+ * published in the meantime may be saved twice, with the later message last.
  * @throws StartError when the server stops responding; ServiceError when messages are lost in transit.
  */
 export async function saveMessages(jetStream: JetStream, stream: string, path: string): Promise<SavedStream> {

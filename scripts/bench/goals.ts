@@ -2,7 +2,7 @@ import type { Lookups } from "./lookups/measure-lookups.ts";
 import type { Measured } from "./measure.ts";
 import { ratioOf, type Spread } from "./statistics.ts";
 
-/** What is compared: CPU time per request, requests per second, or the 99th percentile at half load. */
+/** The compared quantity: CPU time per request, requests per second, 99th percentile at half load, or lookups. */
 type Measure = "cpu" | "throughput" | "p99 at half load" | "lookups";
 
 /** A limit on a ratio. The median of all rounds counts. */

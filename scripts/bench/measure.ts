@@ -6,7 +6,7 @@ import type { Generator, Load } from "./load/start-generator.ts";
 import type { BenchSettings } from "./settings.ts";
 import { spreadOf } from "./statistics.ts";
 
-/** A usual number with wrk, and far fewer than the service's maximum of requests in flight. */
+/** A common number for wrk, and far below the service's maximum of requests in flight. */
 const CONNECTIONS = 64;
 const READY_TIMEOUT_MS = 30_000;
 /** For the second warm-up: with this few, each turn of the event loop has one or two requests, as at half load. */
@@ -19,7 +19,7 @@ export interface Measured {
   contestant: Contestant;
   /** At saturation: each connection sends its next request after a response. */
   saturation: { perSecond: number[]; microsARequest: number[]; generatorMicros: number[]; latency: Histogram };
-  /** At half of that: requests arrive on schedule, however many are in flight. */
+  /** At half of that: requests arrive on schedule, no matter how many are in flight. */
   half: { perSecond: number; p99Ms: number[]; microsARequest: number[]; latency: Histogram; lateness: Histogram };
   /** The share of the machine's CPU time that other processes used, in each round of either kind. */
   othersShare: number[];

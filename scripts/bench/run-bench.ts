@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { FEW_KEYS, type Ground } from "./contestants/contestant.ts";
+import { FEW_KEYS, type Testbed } from "./contestants/contestant.ts";
 import { startSites } from "./contestants/start-sites.ts";
 import { findDatabases } from "./find-databases.ts";
 import { outcomesOf } from "./goals.ts";
@@ -36,7 +36,7 @@ export async function runBench(
   const wantsMany = [...settings.contestants].some((name) => name.endsWith("many-keys"));
   const results = join(settings.dataDir, "bench");
   mkdirSync(results, { recursive: true });
-  const ground: Ground = {
+  const testbed: Testbed = {
     ...{ folder, databases, issued: issueKeys(wantsMany ? settings.manyKeys : FEW_KEYS, folder) },
     environment: settings.profile ? { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${join(results, "profiles")}` } : {},
   };
@@ -45,7 +45,7 @@ export async function runBench(
     notes.push(line);
     say(line);
   };
-  const site = opened.use(await startSites(settings, ground, say, note));
+  const site = opened.use(await startSites(settings, testbed, say, note));
   const generator = opened.use(await startGenerator());
 
   const measured = site.contestants.map(notMeasured);

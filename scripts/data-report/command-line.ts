@@ -7,7 +7,7 @@ country, over networks and addresses; the age of the data; and what changed sinc
 was installed before. Reads the databases in GEO_DATABASES, or those installed in DATA_DIR/geo. Keeps
 the report in DATA_DIR/geo/reports, where the operator console finds it.
 
-  --compare FILE  compare places with another database; name both files if it has one for each of
+  --compare FILE  compare locations with another database; name both files if it has one for each of
                   IPv4 and IPv6
   --html FILE     also write the report as a web page; --html=- prints it in place of the text
   --json          print the report as JSON

@@ -40,7 +40,7 @@ export function createTally() {
   };
 }
 
-/** What only a target that this command started has. @throws Error for a target that was already running. */
+/** The internals of a target that this command started. @throws Error for a target that was already running. */
 export function insideOf({ inside }: Target): Inside {
   if (inside === null) throw new Error("no access to the target's processes");
   return inside;

@@ -19,7 +19,7 @@ const REQUESTS: readonly FloodRequest[] = [
   { bytes: "garbage\r\n\r\n", code: "not_found" },
 ];
 
-/** The log has a budget, and the counters stay correct whatever isn't logged. */
+/** The log has a budget, and the counters stay correct for requests that aren't logged. */
 export function badRequests({ perSecond }: { perSecond: number }): Attack {
   return {
     name: "bad-requests",

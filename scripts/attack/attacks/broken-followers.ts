@@ -41,7 +41,7 @@ const CASES: readonly Case[] = [
   },
 ];
 
-/** Whatever bytes follow or corrupt a valid request, each request gets at most one response, and every counted one got one. */
+/** No matter what bytes follow or corrupt a valid request, it gets at most one response, and only requests with one are counted. */
 export function brokenFollowers({ connections, perSecond }: { connections: number; perSecond: number }): Attack {
   return {
     name: "broken-followers",
@@ -98,8 +98,8 @@ async function countedAs(inside: Inside, keyId: string, expected: number): Promi
 
 /**
  * @param from the caller whose record each 200 must have.
- * @returns the statuses of all responses until the server closes the connection, 0 for one that is broken or another
- *   caller's; null without a connection.
+ * @returns the statuses of all responses until the server closes the connection, 0 for a malformed one or another caller's; null
+ * without a connection.
  */
 async function exchange(target: Target, bytes: string, from: string): Promise<number[] | null> {
   const socket = await openSocket(target);

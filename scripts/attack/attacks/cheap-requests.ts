@@ -35,7 +35,7 @@ export function hugeHeaders({ perSecond }: { perSecond: number }): Attack {
 /** Where these callers connect from: HAProxy accepts 2,000 connections from each address. */
 const CALLERS = Array.from({ length: 16 }, (_, index) => `127.0.1.${index + 1}`);
 
-/** Far more legitimate requests than there is capacity for: some are refused, but all get a response. */
+/** Far more legitimate requests than the capacity: some are refused, but all get a response. */
 export function honestOverload({ connections, perSecond }: { connections: number; perSecond: number }): Attack {
   return {
     name: "overload",

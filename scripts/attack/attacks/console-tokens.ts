@@ -34,7 +34,7 @@ export function consoleTokens({ perSecond }: { perSecond: number }): Attack {
       do {
         const enough = wrong + WRONG_BETWEEN;
         await waitFor(`${WRONG_BETWEEN} wrong tokens`, () => wrong >= enough, WRONG_TIMEOUT_MS);
-        const { status, tookMs } = await signInStubbornly(target);
+        const { status, tookMs } = await signInWithRetries(target);
         add(status === 303 ? "operator signed in" : "operator locked out");
         if (status !== 303) problems.push(`the right token wasn't accepted within 5 s; the last status was ${status}`);
         counts["operator's longest wait, ms"] = Math.max(counts["operator's longest wait, ms"] ?? 0, tookMs);
@@ -47,7 +47,7 @@ export function consoleTokens({ perSecond }: { perSecond: number }): Attack {
 }
 
 /** Retries for 5 s, as an operator would. */
-async function signInStubbornly(target: Target): Promise<{ status: number; tookMs: number }> {
+async function signInWithRetries(target: Target): Promise<{ status: number; tookMs: number }> {
   const startMs = performance.now();
   for (;;) {
     const status = await signIn(target);

@@ -13,7 +13,7 @@ export interface FloodRequest {
 /**
  * Sends requests at a steady rate over keep-alive connections, and reopens those that the server closes. A connection has at
  * most one request in flight, so that responses can be matched to requests.
- * @returns counts of what was sent and received, and of responses by code.
+ * @returns counts of requests and responses, and of responses by code.
  */
 export async function flood(
   target: Pick<Target, "url" | "ca">,

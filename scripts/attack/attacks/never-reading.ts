@@ -7,8 +7,8 @@ import { type Attack, createTally } from "./attack.ts";
 const REQUEST = "GET /v1/geo HTTP/1.1\r\nHost: a\r\n\r\n";
 
 /**
- * Connections that pipeline keyless requests slowly and never read a response. What the server can't send stays in its
- * memory, and each unsent response counts as in flight.
+ * Connections that pipeline keyless requests slowly and never read a response. Unsent responses stay in the server's memory, and
+ * each counts as in flight.
  * @param options.perSecond requests a second over all connections. Clients that send faster run into the limit on pipelining
  *   first.
  */
@@ -37,7 +37,7 @@ export function neverReading({ connections, perSecond }: { connections: number; 
           reopening.add(index);
           void reopen(index).finally(() => reopening.delete(index));
         }
-        // Bytes that the server doesn't accept stay in this process. Don't add to them.
+        // Bytes that the server doesn't accept stay in this process, so don't add more.
         if (socket.destroyed || socket.writableLength > 0) return;
         tally.add("requests");
         socket.write(REQUEST);
@@ -52,8 +52,8 @@ export function neverReading({ connections, perSecond }: { connections: number; 
 const REQUESTS_AT_ONCE = 20;
 
 /**
- * Connections that pipeline as many keyless requests as the server takes, and never read a response. The server closes them,
- * and they come back.
+ * Connections that pipeline as many keyless requests as the server takes, and never read a response. The server closes them, and
+ * they reconnect.
  * @param options.perSecond requests a second over all connections.
  */
 export function pipelinedFlood({ connections, perSecond }: { connections: number; perSecond: number }): Attack {

@@ -2,7 +2,7 @@ import { atRate } from "../at-rate.ts";
 import { openSocket, openSockets } from "../sockets.ts";
 import { type Attack, createTally } from "./attack.ts";
 
-/** How often the pages are requested again. */
+/** How often the pages are requested. */
 const BURST_INTERVAL_MS = 20_000;
 const FORM_BYTES = 4_000;
 /** Differs from the well-behaved client's, because HAProxy accepts only 2,000 connections from one address. */

@@ -46,7 +46,7 @@ export async function dripped(options: {
     const socket = sockets[index];
     if (socket && !socket.destroyed) return void socket.write("x");
     if (socket) add("closed by the server");
-    // If this one fails, the next turn tries again.
+    // If this fails, the next turn retries.
     sockets[index] = null;
     void open(index);
   });

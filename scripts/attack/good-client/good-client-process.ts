@@ -9,8 +9,8 @@ import type { GoodClientOrder, GoodClientQuestion, Phase } from "./phase.ts";
 /** This many good responses in a row count as recovered. */
 const GOOD_IN_A_ROW = 10;
 const MAX_CLIENTS = 1_024;
-/** How long the end of a phase waits for responses to its requests. */
-const PATIENCE_MS = 25_000;
+/** How long to wait for outstanding responses at the end of a phase. */
+const DRAIN_TIMEOUT_MS = 25_000;
 
 let current = startPhase();
 /** Separate, so that slow docs requests don't keep API requests from being sent. */
@@ -21,16 +21,16 @@ process.on("message", async (message: GoodClientOrder | GoodClientQuestion) => {
   const asked = current;
   if (message.kind === "end phase") {
     current = startPhase();
-    await asked.underWay.drained(PATIENCE_MS);
+    await asked.underWay.drained(DRAIN_TIMEOUT_MS);
   }
   process.send?.({ id: message.id, phase: report(asked) });
 });
 process.send?.("ready");
 
-function begin({ url, docsHost, key, ca, isBelieved, perSecond, docsPerSecond }: GoodClientOrder): void {
+function begin({ url, docsHost, key, ca, trustsForwardedFor, perSecond, docsPerSecond }: GoodClientOrder): void {
   current = startPhase();
   repeat(perSecond, "api", async () => {
-    const from = isBelieved ? freshIpv4() : null;
+    const from = trustsForwardedFor ? freshIpv4() : null;
     const outcome = await withClient(pools.api, ca, (client) => client.get(`${url}/v1/geo?key=${key}`, from));
     const isOwn = from === null || !("body" in outcome) || outcome.status !== 200 || outcome.body.includes(`"${from}"`);
     return isOwn ? outcome : { error: "another caller's response", durationMs: outcome.durationMs };
@@ -40,7 +40,7 @@ function begin({ url, docsHost, key, ca, isBelieved, perSecond, docsPerSecond }:
   );
 }
 
-/** Sends at random times at an average rate, however many requests are in flight. */
+/** Sends at random times at an average rate, no matter how many requests are in flight. */
 function repeat(perSecond: number, kind: "api" | "docs", ask: () => Promise<Outcome>): void {
   const random = seededRandom(1);
   const nextArrival = createArrivals({ startMs: performance.now(), perSecond, random });

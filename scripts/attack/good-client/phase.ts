@@ -1,5 +1,5 @@
-/** What one kind of requests has met. */
-export interface Met {
+/** The outcomes of one kind of request. */
+export interface Observed {
   /** Responses by status. */
   statuses: Readonly<Record<string, number>>;
   /** Requests without a response, by reason. */
@@ -8,7 +8,7 @@ export interface Met {
   goodAfterMs: number | null;
 }
 
-/** What the well-behaved client has met in one phase of a run. */
+/** The well-behaved client's outcomes in one phase of a run. */
 export interface Phase {
   seconds: number;
   /** Times to the API's 200s from when their requests were due, as a Histogram's counts. */
@@ -16,9 +16,9 @@ export interface Phase {
   /** Requests still without a response. */
   unanswered: number;
   /** Requests to the API with its key. */
-  api: Met;
+  api: Observed;
   /** Pages of the docs host. */
-  docs: Met;
+  docs: Observed;
 }
 
 export interface GoodClientOrder {
@@ -26,15 +26,15 @@ export interface GoodClientOrder {
   url: string;
   /** Authority that certificates are checked with, PEM; null: the system's. */
   ca: string | null;
-  /** Whether the target takes callers' addresses from X-Forwarded-For: then each request has its own to look for. */
-  isBelieved: boolean;
+  /** Whether the target trusts X-Forwarded-For: then each request has its own address, to look for in the response. */
+  trustsForwardedFor: boolean;
   docsHost: string;
   key: string;
   perSecond: number;
   docsPerSecond: number;
 }
 
-/** Asks for the phase so far; with `end phase` the next one begins at once. */
+/** Requests the outcomes of the current phase; `end phase` also starts the next one. */
 export interface GoodClientQuestion {
   kind: "look" | "end phase";
   id: number;

@@ -38,7 +38,7 @@ export async function startGoodClient(
     ca,
     docsHost,
     key,
-    isBelieved: inside !== null,
+    trustsForwardedFor: inside !== null,
     ...rates,
   } satisfies GoodClientOrder);
   return {

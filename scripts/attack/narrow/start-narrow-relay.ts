@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 
-/** Enough for what a server sends in a TLS handshake, including its certificate. Responses come after it. */
+/** Enough for the server's part of a TLS handshake, including its certificate. Responses come after it. */
 const HANDSHAKE_BYTES = 4_096;
 
 export interface NarrowRelay extends AsyncDisposable {

@@ -1,6 +1,6 @@
 import { cpus } from "node:os";
 import type { AttackReport } from "../attack-report.ts";
-import type { Met } from "../good-client/phase.ts";
+import type { Observed } from "../good-client/phase.ts";
 
 /** The reports as Markdown. */
 export function asMarkdown(reports: readonly AttackReport[], leftOut: readonly string[]): string {
@@ -38,7 +38,7 @@ function details({ attack, about, tally, inside, problems }: AttackReport): stri
   return `**${attack}**: ${about}. ${join(tally, (count) => count.toLocaleString("en"))}.${memory}${held}`;
 }
 
-function met({ statuses, errors }: Met): string {
+function met({ statuses, errors }: Observed): string {
   return join({ ...statuses, ...errors }, (count) => `${count} ×`, true) || "nothing";
 }
 
@@ -48,7 +48,7 @@ function join(counts: Readonly<Record<string, number>>, shown: (value: number) =
     .join(", ");
 }
 
-function milliseconds({ goodAfterMs }: Met): string {
+function milliseconds({ goodAfterMs }: Observed): string {
   return goodAfterMs === null ? "never" : goodAfterMs.toFixed(0);
 }
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { createClient } from "@redis/client";
 
-/** What a cluster has sent so far. Gateways' figures are sums. */
+/** Messages that a cluster has sent so far. Gateways' figures are sums. */
 export interface Messages {
   /** Monotonic, when it was read. */
   atMs: number;
@@ -46,14 +46,14 @@ export function threadMicros(pid: number): ThreadMicros {
   return threads;
 }
 
-/** CPU time between two readings. What a thread used before it ended is missing: threads that serve requests don't end. */
+/** CPU time between two readings. Threads that have ended are left out: those that serve requests don't end. */
 export function microsBetween(before: ThreadMicros, after: ThreadMicros): number {
   let micros = 0;
   for (const [thread, value] of after) micros += value - (before.get(thread) ?? 0);
   return micros;
 }
 
-/** Reads all counters. Reading itself costs a gateway some milliseconds: don't do it while CPU time is measured. */
+/** Reads all counters. Reading costs a gateway a few milliseconds, so don't do it while measuring CPU time. */
 export async function readMessages({ gatewayOps, natsMonitorUrl, redisUrl }: CounterSources): Promise<Messages> {
   const metrics = await Promise.all(gatewayOps.map((ops) => readText(`${ops}/metrics`)));
   const sum = (name: string) => metrics.reduce((total, text) => total + metricValue(text, name), 0);

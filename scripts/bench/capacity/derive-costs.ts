@@ -19,7 +19,7 @@ export const POINT_NAMES = [
 export type PointName = (typeof POINT_NAMES)[number];
 export type Points = Readonly<Record<PointName, readonly Point[]>>;
 
-/** CPU time in microseconds: per second of an idle process, and per thing of the name. */
+/** CPU time in microseconds: per second for `idle`, otherwise per named unit. */
 interface CpuCosts {
   gateway: {
     idle: number;
@@ -36,7 +36,7 @@ interface CpuCosts {
   auth: { idle: number; check: number; call: number; keyEvent: number };
   usage: { idle: number };
   redis: { idle: number; caller: number; script: number; callerUpdate: number };
-  /** `wakeUp`: what comes on top of a message that arrives alone. */
+  /** `wakeUp`: the extra cost of a message that arrives alone. */
   nats: { idle: number; message: number; wakeUp: number };
 }
 
@@ -45,7 +45,7 @@ const UPDATED_GATEWAYS = 2;
 /** Usage messages per second of a gateway that serves some key of every shard. */
 const ALL_SHARDS = 64;
 
-/** Costs, and what else the model takes from these loads. */
+/** The costs and other figures that the model takes from these loads. */
 export interface Derived {
   yardstickMicros: number;
   costs: CpuCosts;
@@ -54,8 +54,8 @@ export interface Derived {
 }
 
 /**
- * Derives the cost of each thing from loads that differ in how many of it they have. All are at the speed that the machine had
- * in the median of the run.
+ * Derives the cost of each unit from loads with different numbers of units. All are scaled to the machine's median speed during the
+ * run.
  * @param publishMicros what publishing a message costs a client of NATS.
  */
 export function deriveCosts(points: Points, publishMicros: number): Derived {

@@ -22,7 +22,7 @@ export interface Costs {
   requests: number;
   /** How long CPU time was measured. */
   seconds: number;
-  /** How late requests were sent: the 90th percentile. Late ones arrive in bursts, and travel on in fewer messages. */
+  /** How late requests were sent: the 90th percentile. Late ones arrive in bursts, so they are forwarded in fewer messages. */
   latenessMs: number;
   /** CPU time by process, in microseconds. */
   micros: Map<string, number>;
@@ -80,7 +80,7 @@ export async function measured(
   const [after, endMs] = [cluster.processorMicros(), performance.now()];
   const messagesAfter = await cluster.messages();
   const seconds = (endMs - startMs) / 1_000;
-  // Counts are published whether requests arrive or not, also while counters are read.
+  // Counts are published even without requests, and while counters are read.
   const wholeSeconds = (messagesAfter.atMs - messagesBefore.atMs) / 1_000;
   const { atMs: _, ...counted } = messagesAfter;
   const perSecond = Object.fromEntries(

@@ -2,14 +2,14 @@ import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { mintKey } from "@geolookup/auth/signing/signature.ts";
 import { newRingText, parseRing } from "@geolookup/auth/signing/signing-ring.ts";
-import { type Ground, KEYED_PATH, KEYLESS_PATH } from "../contestants/contestant.ts";
+import { KEYED_PATH, KEYLESS_PATH, type Testbed } from "../contestants/contestant.ts";
 import { publishKeys } from "../keys.ts";
 import type { Pace } from "../load/drive.ts";
 import type { RequestPlan } from "../load/requests.ts";
 import type { Generator } from "../load/start-generator.ts";
 import type { Point, PointName } from "./derive-costs.ts";
 import { type Costs, measured, measureIdle, measureLoad } from "./measure-load.ts";
-import { allRespond, type CapacityGround, startMeasuredCluster } from "./measured-cluster.ts";
+import { allRespond, type CapacityTestbed, startMeasuredCluster } from "./measured-cluster.ts";
 import type { Yardstick } from "./yardstick.ts";
 
 const ROUNDS = 3;
@@ -30,9 +30,9 @@ export const ISSUED_KEYS = FEW_KEYS + ROUNDS * PUBLISHED_KEYS;
 
 const BUSY: Pace = { kind: "closed" };
 
-/** What the measurements share. They fill in `points`. */
+/** State shared by the measurements. They fill in `points`. */
 export interface PointsRun {
-  ground: CapacityGround;
+  testbed: CapacityTestbed;
   points: Record<PointName, Point[]>;
   generator: Generator;
   yardstick: Yardstick;
@@ -43,14 +43,14 @@ export interface PointsRun {
 
 /** @returns what publishing a key event cost this process, in microseconds. */
 export async function measureOneGateway(run: PointsRun): Promise<number> {
-  const { ground, points, generator, yardstick, besideMicros, say } = run;
+  const { testbed, points, generator, yardstick, besideMicros, say } = run;
   say("starting a cluster with one gateway");
-  await using cluster = await startMeasuredCluster(ground, "one", { gateways: 1, geo: 1 });
-  const { keys, events } = ground.issued;
+  await using cluster = await startMeasuredCluster(testbed, "one", { gateways: 1, geo: 1 });
+  const { keys, events } = testbed.issued;
   await publishKeys(cluster.natsUrl, events.slice(0, FEW_KEYS));
   const keyed = { path: KEYED_PATH, keys: keys.slice(0, FEW_KEYS) };
   const keyless = { path: KEYLESS_PATH, keys: [] };
-  const refused = refusedKeys(ground);
+  const refused = refusedKeys(testbed);
   await allRespond(cluster, keyed);
   const send: Send = (requests, pace, more = {}) =>
     measureLoad(cluster, [generator], {
@@ -102,10 +102,10 @@ export async function measureOneGateway(run: PointsRun): Promise<number> {
   return publishMicros;
 }
 
-/** What the second of two gateways does when the first one serves all requests. */
-export async function measureTwoGateways({ ground, points, generator, yardstick, say }: PointsRun): Promise<void> {
+/** Measures the cost of the second of two gateways while the first one serves all requests. */
+export async function measureTwoGateways({ testbed, points, generator, yardstick, say }: PointsRun): Promise<void> {
   say("starting a cluster with two gateways");
-  await using cluster = await startMeasuredCluster(ground, "two", { gateways: 2, geo: 1 });
+  await using cluster = await startMeasuredCluster(testbed, "two", { gateways: 2, geo: 1 });
   const requests = { path: KEYLESS_PATH, keys: [] };
   const send = (durationMs: number) =>
     measureLoad(cluster, [generator], { requests, durationMs, gateways: 1, connections: CONNECTIONS, pace: BUSY });
@@ -125,7 +125,7 @@ export async function measureTwoGateways({ ground, points, generator, yardstick,
 
 const ATTEMPTS = 3;
 
-/** On a machine that is too busy, requests fail: then the load is sent again. */
+/** If requests fail because the machine is too busy, the load is repeated. */
 async function measurePoint({
   yardstick,
   generator,
@@ -145,8 +145,8 @@ async function measurePoint({
 
 type Send = (requests: RequestPlan, pace: Pace, more?: { durationMs?: number; status?: number }) => Promise<Costs>;
 
-/** More keys that auth refuses than are sent: none is sent twice. */
-function refusedKeys({ issued }: Ground): string[] {
+/** Keys that auth refuses, more than are sent, so that none is sent twice. */
+function refusedKeys({ issued }: Testbed): string[] {
   const { id } = parseRing(readFileSync(issued.signingKeysFile, "utf8")).active;
   const stranger = { ...parseRing(newRingText(randomBytes)).active, id };
   const count = (1.2 * ROUNDS * (REFUSED_PER_SECOND.few + REFUSED_PER_SECOND.many) * STEADY_MS) / 1_000;

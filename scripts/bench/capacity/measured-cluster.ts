@@ -9,14 +9,14 @@ import { assignPorts, type Part, type PartKind, planParts } from "../../cluster/
 import { makeSigningKeys } from "../../cluster/run-cluster.ts";
 import { type RunningPart, runPart } from "../../cluster/running-part.ts";
 import { readClusterSettings } from "../../cluster/settings.ts";
-import { type Ground, serviceEnvironment } from "../contestants/contestant.ts";
+import { serviceEnvironment, type Testbed } from "../contestants/contestant.ts";
 import type { RequestPlan } from "../load/requests.ts";
 import { type CounterSources, type Messages, readMessages, type ThreadMicros, threadMicros } from "./counters.ts";
 
 const START_TIMEOUT_MS = 30_000;
 
-/** Where clusters start, and the geo data that is installed: its time zones needn't be computed again. */
-export type CapacityGround = Ground & { geoData: string };
+/** Where clusters start, and the installed geo data, whose time zones are already computed. */
+export type CapacityTestbed = Testbed & { geoData: string };
 
 /** How many processes of each kind there are; the others have one. */
 export interface ClusterSize {
@@ -35,17 +35,17 @@ export interface MeasuredCluster extends AsyncDisposable {
 
 /** Starts a cluster in a folder of its own, on free loopback ports, with a NATS server that reports its messages. */
 export async function startMeasuredCluster(
-  ground: CapacityGround,
+  testbed: CapacityTestbed,
   name: string,
   { gateways, geo }: ClusterSize,
 ): Promise<MeasuredCluster> {
-  const dataDir = join(ground.folder, name);
+  const dataDir = join(testbed.folder, name);
   mkdirSync(dataDir, { recursive: true });
-  const zones = timezonesFolder(ground.geoData);
+  const zones = timezonesFolder(testbed.geoData);
   if (existsSync(zones)) cpSync(zones, timezonesFolder(geoDataFolder(dataDir)), { recursive: true });
   const settings = readClusterSettings({
     ...inherited(),
-    ...serviceEnvironment(ground, dataDir),
+    ...serviceEnvironment(testbed, dataDir),
     GATEWAYS: `${gateways}`,
     GEO: `${geo}`,
   });
@@ -68,7 +68,7 @@ export async function startMeasuredCluster(
     await Promise.all(started.map(({ ready }) => ready));
   };
   try {
-    // Stopped in the reverse order: gateways publish their counts first.
+    // Stopped in reverse order: gateways publish their counts first.
     await start(["redis", "nats"]);
     await start(["geo", "auth", "usage"]);
     await start(["gateway"]);

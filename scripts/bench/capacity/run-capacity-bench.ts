@@ -10,7 +10,7 @@ import { spreadOf } from "../statistics.ts";
 import { deriveCosts, POINT_NAMES, type Point, type PointName } from "./derive-costs.ts";
 import { ISSUED_KEYS, measureOneGateway, measureTwoGateways, type PointsRun } from "./measure-points.ts";
 import { measureSyncMicros } from "./measure-sync.ts";
-import type { CapacityGround } from "./measured-cluster.ts";
+import type { CapacityTestbed } from "./measured-cluster.ts";
 import { costsJson, costsMarkdown } from "./report-costs.ts";
 import { startYardstick } from "./yardstick.ts";
 
@@ -30,12 +30,12 @@ export async function runCapacityBench(
   const folder = mkdtempSync(join(tmpdir(), "geolookup-capacity-"));
   opened.defer(() => rmSync(folder, { recursive: true, force: true }));
   const geoData = geoDataFolder(settings.dataDir);
-  const ground: CapacityGround = { folder, databases, geoData, issued: issueKeys(ISSUED_KEYS, folder) };
+  const testbed: CapacityTestbed = { folder, databases, geoData, issued: issueKeys(ISSUED_KEYS, folder) };
   const points = Object.fromEntries(POINT_NAMES.map((name) => [name, [] as Point[]])) as Record<PointName, Point[]>;
   const generator = opened.use(await startGenerator());
   const yardstick = opened.use(await startYardstick());
   const besideMicros: number[] = [];
-  const run: PointsRun = { ground, points, generator, yardstick, besideMicros, say };
+  const run: PointsRun = { testbed, points, generator, yardstick, besideMicros, say };
   const publishMicros = await measureOneGateway(run);
   await measureTwoGateways(run);
   const result = {

@@ -4,15 +4,18 @@ import { type Generator, startGenerator } from "../load/start-generator.ts";
 import { microsBetween, threadMicros } from "./counters.ts";
 
 /**
- * A Node server with a fixed response, as the contestant `node-http`. The machine is shared, and its speed changes within
- * minutes: this says how fast it is.
+ * A Node server with a fixed response, as the contestant `node-http`. The machine is shared, and its speed changes within minutes:
+ * this measures it.
  */
 export interface Yardstick extends AsyncDisposable {
-  /** Node's CPU time per request at saturation, in microseconds. One measurement is off by a third at times; take the median of several. */
+  /**
+   * Node's CPU time per request at saturation, in microseconds. A single measurement can be off by a third; take the median of
+   * several.
+   */
   measure(generator: Generator): Promise<number>;
   /**
    * Node's CPU time per request at a small load, in microseconds, while something else runs. Far below saturation, a request costs
-   * several times as much: each one wakes the process up, and other processes have used the caches in between.
+   * several times as much: each one wakes up the process, whose data other processes have evicted from the CPU caches.
    */
   measureBeside<Result>(durationMs: number, run: () => Promise<Result>): Promise<{ micros: number; result: Result }>;
 }

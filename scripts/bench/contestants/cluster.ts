@@ -6,24 +6,24 @@ import { startServer } from "./bare.ts";
 import {
   type Contestant,
   FEW_KEYS,
-  type Ground,
   KEYED_PATH,
   requestPlans,
   type Site,
   serviceEnvironment,
+  type Testbed,
 } from "./contestant.ts";
 
-/** Longer than the cluster waits for its parts. If one fails, the cluster stops the others itself. */
+/** Longer than the cluster waits for its parts. If one fails, the cluster stops the others. */
 const START_TIMEOUT_MS = 90_000;
 
 /**
  * One process of each service on Redis and NATS with few active keys, under the same loads as standalone. Optionally also the
  * naive version: another gateway with the same auth, geo, Redis and NATS, measured while this gateway is idle.
  */
-export async function startClusterFew(ground: Ground, withNaive: boolean): Promise<Site> {
+export async function startClusterFew(testbed: Testbed, withNaive: boolean): Promise<Site> {
   await using opened = new AsyncDisposableStack();
-  const { addresses, port, pids } = opened.use(await startBenchCluster(ground, "cluster", FEW_KEYS));
-  const keys = ground.issued.keys.slice(0, FEW_KEYS);
+  const { addresses, port, pids } = opened.use(await startBenchCluster(testbed, "cluster", FEW_KEYS));
+  const keys = testbed.issued.keys.slice(0, FEW_KEYS);
   const plans = requestPlans(keys);
   const contestants: Contestant[] = (["keyless", "keyed", "fields"] as const).map((kind) => ({
     ...{ name: `cluster-${kind}`, port, pids },
@@ -50,34 +50,34 @@ export async function startClusterFew(ground: Ground, withNaive: boolean): Promi
 }
 
 /** The same in a separate cluster with all keys active. */
-export async function startClusterMany(ground: Ground): Promise<Site> {
-  const { port, pids, ...running } = await startBenchCluster(ground, "cluster-many", ground.issued.keys.length);
-  const { keyed } = requestPlans(ground.issued.keys);
+export async function startClusterMany(testbed: Testbed): Promise<Site> {
+  const { port, pids, ...running } = await startBenchCluster(testbed, "cluster-many", testbed.issued.keys.length);
+  const { keyed } = requestPlans(testbed.issued.keys);
   return { ...running, contestants: [{ name: "cluster-many-keys", port, pids, requests: keyed }] };
 }
 
 /** The same as the first, with TLS between its processes. */
-export async function startClusterTls(ground: Ground): Promise<Site> {
+export async function startClusterTls(testbed: Testbed): Promise<Site> {
   const settings = { INTERNAL_TLS: "on" };
-  const { port, pids, ...running } = await startBenchCluster(ground, "cluster-tls", FEW_KEYS, settings);
-  const { keyed } = requestPlans(ground.issued.keys.slice(0, FEW_KEYS));
+  const { port, pids, ...running } = await startBenchCluster(testbed, "cluster-tls", FEW_KEYS, settings);
+  const { keyed } = requestPlans(testbed.issued.keys.slice(0, FEW_KEYS));
   return { ...running, contestants: [{ name: "cluster-keyed-tls", port, pids, requests: keyed }] };
 }
 
 /** Starts a cluster in its own folder, with the first `keys` keys issued. */
 export async function startBenchCluster(
-  ground: Ground,
+  testbed: Testbed,
   name: string,
   keys: number,
   settings: Readonly<Record<string, string>> = {},
 ) {
-  const environment = { ...serviceEnvironment(ground, join(ground.folder, name)), ...settings };
+  const environment = { ...serviceEnvironment(testbed, join(testbed.folder, name)), ...settings };
   await using opened = new AsyncDisposableStack();
   const child = opened.use(startChild("scripts/cluster/main.ts", [], environment));
   const whole = () => (child.stdout().endsWith("\n") ? (JSON.parse(child.stdout()) as ClusterAddresses) : undefined);
   const addresses = await waitForOutput(child, `${name} to be ready`, whole, START_TIMEOUT_MS);
   const { gateway, auth, geo, usage, portal, redis, nats } = addresses;
-  await publishKeys(nats?.url ?? "", ground.issued.events.slice(0, keys));
+  await publishKeys(nats?.url ?? "", testbed.issued.events.slice(0, keys));
   const held = opened.move();
   return {
     addresses,

@@ -14,8 +14,8 @@ export interface Site extends AsyncDisposable {
   contestants: Contestant[];
 }
 
-/** What contestants need to start. */
-export interface Ground {
+/** The folders, keys and databases that contestants need to start. */
+export interface Testbed {
   /** Each contestant has its own folder in it. */
   folder: string;
   /** Paths of the geo databases: IPv4 places, IPv6 places, networks. */
@@ -25,7 +25,7 @@ export interface Ground {
   environment?: Readonly<Record<string, string>>;
 }
 
-/** As many active keys as most installations have. */
+/** The number of active keys of a typical installation. */
 export const FEW_KEYS = 10;
 
 export const KEYLESS_PATH = "/v1/geo";
@@ -34,7 +34,7 @@ const FIELDS_PATH = "/v1/geo?key={key}&fields=country,city,timezone";
 
 /** Settings of our services, standalone or in a cluster. */
 export function serviceEnvironment(
-  { databases, issued, environment }: Ground,
+  { databases, issued, environment }: Testbed,
   dataDir: string,
 ): Record<string, string> {
   return {

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { FEW_KEYS, type Ground, type Site } from "./contestant.ts";
+import { FEW_KEYS, type Site, type Testbed } from "./contestant.ts";
 import { NGINX, startNginxProcess } from "./nginx-process.ts";
 import { startStandalone } from "./standalone.ts";
 
@@ -12,13 +12,13 @@ const BEHIND_NGINX = "edge-behind-nginx";
  * headers.
  * @param note called if nginx is missing.
  */
-export async function startEdge(ground: Ground, wantsNginx: boolean, note: (line: string) => void): Promise<Site> {
+export async function startEdge(testbed: Testbed, wantsNginx: boolean, note: (line: string) => void): Promise<Site> {
   await using opened = new AsyncDisposableStack();
-  const { edgePort, pid } = opened.use(await startStandalone(ground, "edge", FEW_KEYS, { EDGE_PORT: "0" }));
+  const { edgePort, pid } = opened.use(await startStandalone(testbed, "edge", FEW_KEYS, { EDGE_PORT: "0" }));
   const contestants: Site["contestants"] = [{ name: "edge", port: edgePort, pids: [pid], requests: REQUESTS }];
   if (wantsNginx && existsSync(NGINX)) {
     const nginx = opened.use(
-      await startNginxProcess(join(ground.folder, BEHIND_NGINX), (port) => httpBlock(port, edgePort)),
+      await startNginxProcess(join(testbed.folder, BEHIND_NGINX), (port) => httpBlock(port, edgePort)),
     );
     contestants.push({ name: BEHIND_NGINX, port: nginx.port, pids: [pid, ...nginx.pids], requests: REQUESTS });
   } else if (wantsNginx) note(`${BEHIND_NGINX} is skipped: ${NGINX} missing; on Debian: apt-get install nginx`);

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { basename, join } from "node:path";
-import { type Ground, KEYLESS_PATH, type Site } from "./contestant.ts";
+import { KEYLESS_PATH, type Site, type Testbed } from "./contestant.ts";
 import { NGINX, startNginxProcess } from "./nginx-process.ts";
 
 /** Path in Debian's package libnginx-mod-http-geoip2. */
@@ -21,7 +21,7 @@ export function nginxMissing(databases: readonly string[]): string | null {
  * The upper limit of the machine: nginx looks up the address in the same databases with libmaxminddb, and returns everything
  * known about it.
  */
-export async function startNginx({ databases, folder }: Ground): Promise<Site> {
+export async function startNginx({ databases, folder }: Testbed): Promise<Site> {
   const http = (port: number) => httpBlock(databases, port);
   const { port, pids, ...running } = await startNginxProcess(join(folder, "nginx"), http, [MODULE]);
   return {
@@ -30,7 +30,7 @@ export async function startNginx({ databases, folder }: Ground): Promise<Site> {
   };
 }
 
-/** The fields of the databases that `make geo-data` makes. */
+/** The fields of the databases that `make geo-data` installs. */
 const PLACE = {
   country: "country_code",
   region: "state1",

@@ -1,7 +1,7 @@
 import type { BenchSettings } from "../settings.ts";
 import { startBare } from "./bare.ts";
 import { startClusterFew, startClusterMany, startClusterTls } from "./cluster.ts";
-import type { Ground, Site } from "./contestant.ts";
+import type { Site, Testbed } from "./contestant.ts";
 import { chooseEchoip, startEchoip } from "./echoip.ts";
 import { startEdge } from "./edge.ts";
 import { nginxMissing, startNginx } from "./nginx.ts";
@@ -10,11 +10,11 @@ import { startStandaloneFew, startStandaloneMany } from "./standalone.ts";
 /**
  * Starts the requested contestants, one after another.
  * @param say called with each step. If it throws, everything that was started is stopped.
- * @param note called with what is skipped, and why.
+ * @param note called with a line for each skipped contestant.
  */
 export async function startSites(
   { contestants: wanted, echoip }: BenchSettings,
-  ground: Ground,
+  testbed: Testbed,
   say: (line: string) => void,
   note: (line: string) => void,
 ): Promise<Site> {
@@ -28,23 +28,23 @@ export async function startSites(
     contestants.push(...site.contestants.filter(({ name }) => wanted.has(name)));
   };
   await start(["node-http"], () => startBare("node-http", "contestants/node-http-server.ts"));
-  const missing = nginxMissing(ground.databases);
-  if (missing === null) await start(["nginx-geoip2"], () => startNginx(ground));
+  const missing = nginxMissing(testbed.databases);
+  if (missing === null) await start(["nginx-geoip2"], () => startNginx(testbed));
   else if (wanted.has("nginx-geoip2")) note(`nginx-geoip2 is skipped: ${missing}`);
   if (wanted.has("echoip")) {
-    const choice = chooseEchoip(echoip, ground.databases);
+    const choice = chooseEchoip(echoip, testbed.databases);
     if ("missing" in choice) note(`echoip is skipped: ${choice.missing}`);
     else await start(["echoip"], () => startEchoip(choice));
   }
   await start(["express-maxmind"], () =>
-    startBare("express-maxmind", "contestants/express-maxmind-server.ts", ground.databases),
+    startBare("express-maxmind", "contestants/express-maxmind-server.ts", testbed.databases),
   );
-  await start(few("standalone"), () => startStandaloneFew(ground));
-  await start(["edge", "edge-behind-nginx"], () => startEdge(ground, wanted.has("edge-behind-nginx"), note));
-  await start(["standalone-many-keys"], () => startStandaloneMany(ground));
-  await start([...few("cluster"), "naive"], () => startClusterFew(ground, wanted.has("naive")));
-  await start(["cluster-keyed-tls"], () => startClusterTls(ground));
-  await start(["cluster-many-keys"], () => startClusterMany(ground));
+  await start(few("standalone"), () => startStandaloneFew(testbed));
+  await start(["edge", "edge-behind-nginx"], () => startEdge(testbed, wanted.has("edge-behind-nginx"), note));
+  await start(["standalone-many-keys"], () => startStandaloneMany(testbed));
+  await start([...few("cluster"), "naive"], () => startClusterFew(testbed, wanted.has("naive")));
+  await start(["cluster-keyed-tls"], () => startClusterTls(testbed));
+  await start(["cluster-many-keys"], () => startClusterMany(testbed));
   const held = opened.move();
   return { contestants, [Symbol.asyncDispose]: () => held.disposeAsync() };
 }

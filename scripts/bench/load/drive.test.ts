@@ -92,7 +92,7 @@ describe("driving a load", () => {
     };
     const open = { pace: { kind: "open", perSecond: 100 }, connections: 4, durationMs: 300 } as const;
     const { statuses, failures, unsent } = await load(handler, open, (socket) => idleOnes.push(socket));
-    // On a busy machine, a request may be sent at the moment of closing. It is reset, and gets no response.
+    // On a busy machine, a request may be sent just as the connection closes. It is reset, and gets no response.
     const { "the connection was closed": closed = 0, ECONNRESET: reset = 0, ...others } = failures;
     expect([closed + reset, others, unsent]).to.deep.equal([3, {}, 0]);
     expect(statuses[200])

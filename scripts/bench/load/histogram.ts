@@ -71,7 +71,7 @@ function bucketOf(micros: number): number {
   return shift * SUB_BUCKETS + (micros >>> shift);
 }
 
-/** The greatest duration of a bucket, in microseconds. */
+/** The longest duration of a bucket, in microseconds. */
 function upperEdge(bucket: number): number {
   const shift = Math.max(0, Math.floor(bucket / SUB_BUCKETS) - 1);
   return (bucket - shift * SUB_BUCKETS + 1) * 2 ** shift - 1;

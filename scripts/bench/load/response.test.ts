@@ -14,7 +14,7 @@ describe("reading a response's head", () => {
     expect(read("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n")?.length).to.equal(Number.POSITIVE_INFINITY);
   });
 
-  it("doesn't take text in the body for headers", () => {
+  it("doesn't mistake text in the body for headers", () => {
     const head = "HTTP/1.1 200 OK\r\nContent-length: 20\r\n\r\n";
     expect(read(`${head}Content-Length: 7777`)?.length).to.equal(head.length + 20);
   });

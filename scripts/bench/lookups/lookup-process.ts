@@ -33,7 +33,7 @@ process.on("message", (durationMs: number) => {
 });
 process.send?.("ready");
 
-/** The finished record, from all databases. */
+/** The final record, from all databases. */
 async function withLocate() {
   const log = pino({ level: "warn" }, process.stderr);
   const { locate } = await openLocator({ databases: { files: paths }, log, registry: new Registry() });

@@ -8,7 +8,7 @@ const ROUND_MS = 1_000;
 /** Lookups per second of CPU time, one value per round. */
 export type Lookups = Record<LookupKind, number[]>;
 
-/** Measures lookups without a network, in turn: finished records of `locate`, and raw ones of `maxmind`. */
+/** Measures lookups without a network, in turn: final records of `locate`, and raw ones of `maxmind`. */
 export async function measureLookups(databases: readonly string[], rounds: number): Promise<Lookups> {
   const lookups: Lookups = { maxmind: [], locate: [] };
   await using opened = new AsyncDisposableStack();

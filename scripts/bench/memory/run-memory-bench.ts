@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startClusterFew, startClusterMany } from "../contestants/cluster.ts";
-import { FEW_KEYS, type Ground, type Site } from "../contestants/contestant.ts";
+import { FEW_KEYS, type Site, type Testbed } from "../contestants/contestant.ts";
 import { startStandaloneFew, startStandaloneMany } from "../contestants/standalone.ts";
 import { findDatabases } from "../find-databases.ts";
 import { issueKeys } from "../keys.ts";
@@ -35,14 +35,14 @@ export async function runMemoryBench(
   let connections: MemoryResult["connections"] = { count: 0, bytes: Number.NaN };
 
   /** Sites run one at a time, each in its own folder. */
-  const measure = async (name: string, start: (ground: Ground) => Promise<Site>) => {
+  const measure = async (name: string, start: (testbed: Testbed) => Promise<Site>) => {
     say(name);
     const own = join(folder, name.replaceAll(" ", "-"));
     const reports = join(own, "memory");
     mkdirSync(reports, { recursive: true });
-    const ground = { folder: own, databases: paths, issued, environment: measuredEnvironment(reports) };
+    const testbed = { folder: own, databases: paths, issued, environment: measuredEnvironment(reports) };
     await using running = new AsyncDisposableStack();
-    const site = running.use(await start(ground));
+    const site = running.use(await start(testbed));
     const held = await measureKeys(site, { reports, generator, requests: manyKeys });
     if (name === "standalone few") connections = await measureConnections(site, reports);
     return held;
@@ -50,7 +50,7 @@ export async function runMemoryBench(
   const keys: KeyMemory[] = [];
   for (const [deployment, startFew, startMany] of [
     ["standalone", startStandaloneFew, startStandaloneMany],
-    ["cluster", (ground: Ground) => startClusterFew(ground, false), startClusterMany],
+    ["cluster", (testbed: Testbed) => startClusterFew(testbed, false), startClusterMany],
   ] as const) {
     const few = await measure(`${deployment} few`, startFew);
     const many = await measure(`${deployment} many`, startMany);

@@ -5,7 +5,7 @@ import { geoDataFolder } from "@geolookup/geo/databases/installed-databases.ts";
 import { type Costs, measureLoad, microsOf } from "../../bench/capacity/measure-load.ts";
 import {
   allRespond,
-  type CapacityGround,
+  type CapacityTestbed,
   type MeasuredCluster,
   startMeasuredCluster,
 } from "../../bench/capacity/measured-cluster.ts";
@@ -51,7 +51,7 @@ export async function runCheck(
   await using opened = new AsyncDisposableStack();
   const folder = mkdtempSync(join(tmpdir(), "geolookup-capacity-"));
   opened.defer(() => rmSync(folder, { recursive: true, force: true }));
-  const ground = { folder, databases, geoData: geoDataFolder(dataDir), issued: issueKeys(KEYS, folder) };
+  const testbed = { folder, databases, geoData: geoDataFolder(dataDir), issued: issueKeys(KEYS, folder) };
   const yardstick = opened.use(await startYardstick());
   const most = Math.max(...SIZES.map(({ gateways }) => gateways));
   const generators: Generator[] = [];
@@ -63,7 +63,7 @@ export async function runCheck(
   const checked: CheckedLoad[] = [];
   for (const { hasCpu, ...size } of SIZES) {
     say(`${size.gateways} gateways, ${size.geo} geo nodes`);
-    checked.push(...(await checkSize({ ...size, hasCpu, ground, generators, yardstick, say })));
+    checked.push(...(await checkSize({ ...size, hasCpu, testbed, generators, yardstick, say })));
   }
   return compare(checked);
 }
@@ -75,15 +75,15 @@ function smallest(databases: readonly string[]): string[] {
 
 interface SizeCheck extends Pick<CheckLoad, "gateways" | "geo" | "perGateway"> {
   hasCpu: boolean;
-  ground: CapacityGround;
+  testbed: CapacityTestbed;
   generators: readonly Generator[];
   yardstick: Yardstick;
   say: (line: string) => void;
 }
 
-async function checkSize({ gateways, geo, perGateway, hasCpu, ground, generators, yardstick, say }: SizeCheck) {
-  await using cluster = await startMeasuredCluster(ground, `${gateways}-${geo}`, { gateways, geo });
-  const { keys, events } = ground.issued;
+async function checkSize({ gateways, geo, perGateway, hasCpu, testbed, generators, yardstick, say }: SizeCheck) {
+  await using cluster = await startMeasuredCluster(testbed, `${gateways}-${geo}`, { gateways, geo });
+  const { keys, events } = testbed.issued;
   await publishKeys(cluster.natsUrl, events);
   const plans = { keyless: { path: KEYLESS_PATH, keys: [] }, keyed: { path: KEYED_PATH, keys } };
   await allRespond(cluster, plans.keyed);

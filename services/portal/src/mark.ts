@@ -1,6 +1,6 @@
 import { html } from "./html.ts";
 
-/** A pin in a tile. Its few large shapes stay recognizable at 16 px. */
+/** A pin on a tile. Its few large shapes stay recognizable at 16 px. */
 const TILE = "M6 0h12a6 6 0 0 1 6 6v12a6 6 0 0 1-6 6H6a6 6 0 0 1-6-6V6a6 6 0 0 1 6-6Z";
 const PIN = "M12 3.5a6.75 6.75 0 0 0-6.75 6.75C5.25 15.2 12 21 12 21s6.75-5.8 6.75-10.75A6.75 6.75 0 0 0 12 3.5Z";
 const HOLE = { x: 12, y: 10.25, radius: 2.6 };

@@ -10,11 +10,11 @@ export function usageCsv({ keyId, label, plan }: KeyView, months: readonly Usage
   return [HEADER, ...rows].map((row) => `${row.map(csvField).join(",")}\r\n`).join("");
 }
 
-/** Where a spreadsheet would see the start of a formula: at the start of a field, or after `;` if it splits there. */
+/** Where a spreadsheet would recognize a formula: at the start of a field, or after `;` if it splits there. */
 const FORMULA_START = /^(?=[\t\r\n])|(^|[;\t\r\n])(?=[\s\p{Cf}]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20])/gu;
 
 /**
- * A CSV field. An apostrophe before anything that a spreadsheet would take for a formula makes it text. Labels are
+ * A CSV field. Anything that a spreadsheet would treat as a formula is prefixed with an apostrophe, which makes it text. Labels are
  * arbitrary input, and a formula could leak the rest of the sheet.
  */
 export function csvField(text: string): string {

@@ -3,8 +3,8 @@ import type { ConsoleChoice } from "./settings.ts";
 const LOOPBACK = /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/;
 
 /**
- * A warning if the console is used over plain HTTP, or null. DOCS_URL decides: the console only accepts forms from that
- * address, and it starts with https even if a proxy terminates TLS.
+ * A warning if the console is used over plain HTTP, or null. DOCS_URL decides: the console accepts forms only from that address,
+ * and it starts with https even if a proxy terminates TLS.
  */
 export function withoutTls(console: ConsoleChoice, docsUrl: string | null): string | null {
   if (console === "off" || "missing" in console || docsUrl === null) return null;

@@ -13,11 +13,11 @@ const BAR = { width: 100, height: 10 };
 
 /**
  * A chart that is a table: each bar is next to its number, so readers don't need to see the drawing.
- * @param columns the headings, as text or as cells; the first one is that of the names.
+ * @param columns the headings, as text or as cells; the first one is for the names.
  */
 export function barTable(caption: string, columns: readonly (string | Html)[], rows: readonly Row[]): Html {
   const isFigure = (index: number) => rows.some(({ cells }) => isNumber(cells[index - 1]));
-  // Wide tables scroll, also by keyboard.
+  // Wide tables can be scrolled with the keyboard.
   return html`<div class="table report-table" role="region" aria-label="${caption}" tabindex="0"><table>
 <caption>${caption}</caption>
 <thead><tr>${columns.map((column, index) => (column instanceof Html ? column : html`<th scope="col"${isFigure(index) ? FIGURE : ""}>${column}</th>`))}</tr></thead>

@@ -4,11 +4,11 @@ import { type Html, html } from "../html.ts";
 import { barTable, type Row } from "./bar-table.ts";
 import { continentName, countryName, GROUP_FIELDS, MEASURES, quantity, shareOf } from "./shares.ts";
 
-/** Countries that are shown without opening anything. */
+/** Countries that are shown without opening the rest. */
 const LISTED = 20;
 const FAMILY_LABELS: Readonly<Record<Family, string>> = { ipv4: "IPv4 addresses", ipv6: "IPv6 /48s" };
 
-/** Which fields have values: in all, by continent and by country. */
+/** Which fields have values: in total, by continent and by country. */
 export function coverageView({ coverage, space }: DataReport, order: TableOrder | null): Html {
   const { all, continents } = coverage;
   const groupTable = groupTableIn(order);

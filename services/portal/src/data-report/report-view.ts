@@ -12,12 +12,12 @@ import { buildDate, quantity } from "./shares.ts";
 export function reportView(report: DataReport, order: TableOrder | null = null): Html {
   const { databases, comparison, changes, createdAt } = report;
   const all = [...databases, ...(comparison?.databases ?? []), ...(changes?.databases ?? [])];
-  return html`<p>Made <time datetime="${createdAt}">${createdAt.slice(0, 16).replace("T", " ")} UTC</time>. Private and reserved
+  return html`<p>Computed <time datetime="${createdAt}">${createdAt.slice(0, 16).replace("T", " ")} UTC</time>. Private and reserved
 address space is left out, and so are corrections in your geofeed. IPv6 is weighted by networks of /48.</p>
 <h2>Databases</h2>
 ${barTable(
   "Databases",
-  ["File", "Type", "Built", "Networks", "Different records"],
+  ["File", "Type", "Built", "Networks", "Distinct records"],
   databases.map((database) => ({
     name: html`<code>${database.name}</code>`,
     cells: [
@@ -37,6 +37,6 @@ ${credits(all).map((credit) => html`<p>${credit}</p>\n`)}`;
 }
 
 const NO_COMPARISON = html`<h2>Comparison</h2>
-<p>To compare places with another database, run <code>make data-report ARGS="--compare FILE"</code>.</p>`;
+<p>To compare locations with another database, run <code>make data-report ARGS="--compare FILE"</code>.</p>`;
 const NO_CHANGES = html`<h2>Changes</h2>
 <p>There is no older installed version to compare with.</p>`;

@@ -8,7 +8,7 @@ export const MEASURES = [
   { family: "ipv6", at: 0, label: "IPv6 networks" },
 ] as const satisfies readonly { family: Family; at: 0 | 1; label: string }[];
 
-/** The fields that reports show by continent and country; the others follow from the country. */
+/** The fields that reports show by continent and country; the others are derived from the country. */
 export const GROUP_FIELDS = [
   "region",
   "regionCode",
@@ -29,7 +29,7 @@ const CONTINENTS: Readonly<Record<string, string>> = {
 };
 const COUNTRIES = new Intl.DisplayNames(["en"], { type: "region", fallback: "none" });
 
-/** A part of a whole from 0 to 1; null of nothing. @param at 0: by networks, 1: by addresses. */
+/** A part of a whole, from 0 to 1; null if the whole is 0. @param at 0: by networks, 1: by addresses. */
 export function shareOf(part: Amount | undefined, whole: Amount, at: 0 | 1): number | null {
   return whole[at] === 0 ? null : (part?.[at] ?? 0) / whole[at];
 }
@@ -48,7 +48,7 @@ export function regionCodeRows({ all }: DataReport["regionCodes"]): { name: stri
   ];
 }
 
-/** A share in percent, such as `99.98%`. Only all is 100%, and only nothing is 0%. */
+/** A share in percent, such as `99.98%`. Only exactly 1 is 100%, and only exactly 0 is 0%. */
 export function percent(share: number | null): string {
   if (share === null) return "n/a";
   if (share === 0 || share >= 1) return `${share === 0 ? 0 : 100}%`;

@@ -42,7 +42,7 @@ describe("connectDatabases", () => {
     ]);
   });
 
-  it("fetches the list once for many pages, and again after a minute", async () => {
+  it("fetches the list once for many pages, and refetches it after a minute", async () => {
     const { databases } = connect((await startGeo()).port);
     await Promise.all([databases(), databases(), databases()]);
     now += MINUTE_MS - 1;

@@ -12,12 +12,12 @@ import { createReportParser } from "./kept-report.ts";
 const DEADLINE_MS = 1_000;
 /** Databases change a few times a month, so pages don't need a call each. */
 const FRESH_MS = 60_000;
-/** While geo is down, pages don't wait for it every time. */
+/** While geo is down, not every page waits for it. */
 const RETRY_MS = 5_000;
 
 /**
- * Fetches the list of loaded databases from geo, at most once a minute; if that fails, the last known list is used. Fetches
- * the report about their quality whenever it is asked for.
+ * Fetches the list of loaded databases from geo, at most once a minute; if that fails, the last known list is used. Fetches the
+ * report about their quality on each request.
  * @param target gRPC target of the geo nodes.
  * @param context.tls for connections to geo. Default: they have no TLS.
  */

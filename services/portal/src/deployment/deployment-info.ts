@@ -18,11 +18,11 @@ export interface DatabaseCredit {
 export interface KeylessRules {
   /** Requests per hour and caller; null if a key is required. */
   hourlyLimit: number | null;
-  /** Callers within one IPv6 network of this length count as one. */
+  /** Callers in the same IPv6 network of this prefix length count as one. */
   ipv6Prefix: number;
 }
 
-/** What the docs site says about its deployment. */
+/** The details of the deployment that the docs site shows. */
 export interface DeploymentInfo {
   /** Base address of the docs site for browsers, without a trailing slash; null if unknown. */
   docsUrl: string | null;

@@ -1,16 +1,16 @@
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
 import { ageInDays, type DataReport, dataReport, type ReportedDatabase } from "@geolookup/shared/domain/data-report.ts";
 
-/** What geo keeps: the latest report as JSON, and the SHA-256 hashes of the databases that it uses. */
+/** Geo's latest report as JSON, and the SHA-256 hashes of the databases that geo uses. */
 export interface KeptReport {
   json: string | null;
   loadedSha256: readonly string[];
 }
 
-/** The report about the quality of the data in use; `none` was made yet, it is `invalid`, or geo is `unavailable`. */
+/** The report about the quality of the data in use. `none`: not computed yet. `unavailable`: geo isn't responding. */
 export type ReportState = { report: DataReport } | "none" | "invalid" | "unavailable";
 
-/** Reads reports. It remembers the last one, because checking one takes milliseconds. Ages are current. */
+/** Parses reports. It caches the last one, because checking one takes milliseconds. Ages are current. */
 export function createReportParser(clock: Clock): (kept: KeptReport) => ReportState {
   let lastJson: string | null = null;
   let last: DataReport | null = null;

@@ -1,6 +1,6 @@
 import type { DeploymentInfo } from "../deployment/deployment-info.ts";
 
-/** The deployment's addresses, with examples in place of unknown ones. */
+/** The deployment's addresses, or examples if they are unknown. */
 export function urlsOrExamples({ apiUrl, docsUrl }: Pick<DeploymentInfo, "apiUrl" | "docsUrl">): {
   apiUrl: string;
   docsUrl: string;

@@ -9,7 +9,7 @@ const COLORS = ["ground", "raised", "sunken", "line", "text", "muted", "accent",
 const SIZES = ["xs", "s", "m", "l", "body", "lede", "h2", "figure", "h1", "hero"];
 const THEMES = ["light", "dark"] as const;
 
-/** Every component of the docs site and the console in both themes, for the people who change them, and for tests. */
+/** Every component of the docs site and the console in both themes, for their developers and for tests. */
 export function designPage(): string {
   return page(
     "Design system",

@@ -3,7 +3,7 @@ import { type PageOptions, page } from "../page.ts";
 import { type Heading, linkHeadings } from "./headings.ts";
 import { NAV, type Nav } from "./nav.ts";
 
-/** Fewer headings aren't worth a list. */
+/** A page with fewer headings has no list of them. */
 const MIN_HEADINGS = 2;
 
 type Entry = Nav[number]["pages"][number];
@@ -13,7 +13,7 @@ export interface DocsPageOptions extends Pick<PageOptions, "path" | "scripts"> {
   sequence?: readonly Entry[];
   /** The page's own path, if it differs from its entry in the navigation. */
   ownPath?: string;
-  /** Whether the page has examples beside the text, where other pages have their contents. */
+  /** Whether the page has examples beside the text, instead of its contents. */
   isTwoColumns?: boolean;
 }
 
@@ -36,7 +36,7 @@ export function docsPage(title: string, markup: Html, options: DocsPageOptions =
 /** The script of every page of the docs. */
 export const DOCS_SCRIPT = "/assets/docs.js";
 
-/** What every page of the docs has in its header. Styles hide the search from readers without scripts. */
+/** The controls in the header of every docs page. Styles hide the search from readers without scripts. */
 export const DOCS_CORNER = html`<button type="button" class="search-open" aria-keyshortcuts="/ Control+K"><span>Search</span> <kbd aria-hidden="true">/</kbd></button>
 <a class="corner" href="/openapi.json">OpenAPI</a>
 `;

@@ -61,7 +61,7 @@ const STYLES = [
 
 const SEARCH_LIBRARY = new URL(import.meta.resolve("minisearch"));
 
-/** Left out of search: a list of packages, and a page for developers of this site. */
+/** Excluded from search: a list of packages, and a page for developers of this site. */
 const NOT_SEARCHED = ["/guides/licenses", "/design"];
 
 const FONT = fileURLToPath(import.meta.resolve("@fontsource-variable/inter/files/inter-latin-wght-normal.woff2"));

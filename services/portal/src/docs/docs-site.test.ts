@@ -6,7 +6,7 @@ import { testDeployment } from "../testing/test-deployment.ts";
 
 const HOSTILE = `<img src=x onerror="alert(1)">'&`;
 
-/** A deployment whose every text is hostile. */
+/** A deployment in which every text is hostile. */
 const hostileDeployment = testDeployment({
   demoKey: HOSTILE,
   plans: () => new Map([[HOSTILE, { fields: "paid", monthlyRequests: 12_345 }]]),
@@ -83,7 +83,7 @@ describe("the docs site", () => {
       expect(body, path).to.match(/<title>[^<]+ · geolookup<\/title>/);
       expect(body, path).to.include('<html lang="en">');
       expect(body.indexOf('href="#content"'), path).to.be.within(0, body.indexOf("<nav "));
-      // A guide that isn't in the navigation may have no entry.
+      // A guide that isn't in the navigation may lack an entry.
       const current = attributes(body, "aria-current");
       if (!path.startsWith("/guides/") || current.length > 0) expect(current, path).to.deep.equal(["page"]);
     }

@@ -10,11 +10,11 @@ export const EDGE_ERROR_PROSE: Readonly<Record<EdgeErrorCode, ErrorProse>> = {
       "The operator of the site sets these rules.",
     causes: [
       {
-        cause: "`EDGE_ALLOW` doesn't have your country, continent or network, or `EDGE_DENY` has it.",
+        cause: "`EDGE_ALLOW` doesn't include your country, continent or network, or `EDGE_DENY` includes it.",
         fix: "As the operator, change the lists. `EDGE_DENY` takes precedence over `EDGE_ALLOW`.",
       },
       {
-        cause: "A VPN, a company's proxy or a mobile network makes the request appear to come from elsewhere.",
+        cause: "A VPN, a corporate proxy or a mobile network makes the request appear to come from elsewhere.",
         fix: "Turn off the VPN, or use another network.",
       },
       {

@@ -38,7 +38,7 @@ export function errorExample(code: ErrorCode, { keyless, plans }: Pick<Deploymen
   }
 }
 
-/** The keyless limit; if a key is required, the limit of a plan with `perCallerHourly`, if there is one. */
+/** The keyless limit; if a key is required, the limit of a plan with `perCallerHourly`, if any. */
 function rateLimited(hourlyLimit: number | null, plans: Plans | null): Problem {
   const limited = { code: "rate_limited", resetUnixSeconds: RESET_UNIX_SECONDS } as const;
   for (const [plan, { limits }] of hourlyLimit === null ? (plans ?? []) : [])

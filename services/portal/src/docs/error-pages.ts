@@ -87,7 +87,7 @@ ${jsonBlock(body)}
   );
 }
 
-/** What is specific to this deployment. */
+/** Details of this deployment. */
 function deploymentNote(code: ErrorCode, { keyless, plans }: DeploymentInfo): Html {
   if (code === "quota_exceeded") return html`<p><a href="/fields#plans">Plans of this service</a></p>\n`;
   if (keyless.hourlyLimit !== null) return html``;

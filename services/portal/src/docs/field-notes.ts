@@ -7,7 +7,7 @@ export interface FieldNote {
   note: string;
 }
 
-/** Notes on every field; the type makes sure that none is missing. */
+/** Notes on every field; the type ensures that none is missing. */
 export const FIELD_NOTES: Readonly<Record<FieldName, FieldNote>> = {
   ip: {
     type: "string",

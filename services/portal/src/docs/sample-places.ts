@@ -1,7 +1,7 @@
 import type { GeoRecord } from "@geolookup/shared/domain/record.ts";
 import { EXAMPLE_RECORD } from "./example-record.ts";
 
-/** A sample of the demo: what a request from this place returns on a plan with all fields. */
+/** A sample of the demo: the response to a request from this place, on a plan with all fields. */
 export interface SamplePlace {
   /** Unique among the samples, and the value of its radio button. */
   id: string;

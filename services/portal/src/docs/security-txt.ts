@@ -25,7 +25,7 @@ export function parseSecurityContacts(value: string): string[] {
  * The text of `/.well-known/security.txt` (RFC 9116). It expires 90 days after the day of the request, because it is
  * valid as long as the service runs.
  * @param contacts at least one URI.
- * @param docsUrl base address of the docs host. It is only given as canonical if it uses HTTPS, as the RFC requires.
+ * @param docsUrl base address of the docs host. It is listed as canonical only if it uses HTTPS, as the RFC requires.
  */
 export function securityTxt(contacts: readonly string[], docsUrl: string | null, nowMs: number): string {
   const expires = new Date((Math.floor(nowMs / DAY_MS) + EXPIRES_AFTER_DAYS) * DAY_MS);

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { snippetTabs } from "./snippets.ts";
 
 describe("the snippets' tabs", () => {
-  it("are rendered once for an address of the API: under many requests for pages, highlighting would block all others", () => {
+  it("are rendered once per API address: under many page requests, highlighting would block all other requests", () => {
     const [one, other] = ["https://one.example", "https://other.example"];
     const tabs = snippetTabs(one);
     expect(snippetTabs(one)).to.equal(tabs);

@@ -13,7 +13,7 @@ export function snippets(apiUrl: string): Html {
 ${snippetTabs(apiUrl)}`;
 }
 
-/** Highlighting takes milliseconds, in which a standalone serves nobody else. The address of the API hardly ever changes. */
+/** Cached, because highlighting blocks standalone for milliseconds. The API's address rarely changes. */
 let latest: { apiUrl: string; tabs: Html } | undefined;
 
 /** The caller's own location, and that of a back end's visitor in each framework, as tabs; without scripts, one below the other. */

@@ -28,7 +28,7 @@ const PIN = html`<circle class="halo" r="34"/><path class="dot" d="M0 0c-14-22-2
 
 let land: string | undefined;
 
-/** All land as one path, in whole units, which is finer than a line's width. */
+/** All land as one path, in whole units, which are finer than a line's width. */
 function drawLand(): string {
   const file = fileURLToPath(import.meta.resolve("world-atlas/land-110m.json"));
   const topology = JSON.parse(readFileSync(file, "utf8")) as Topology<{ land: GeometryCollection }>;

@@ -12,7 +12,7 @@ export function diagramName(source: string): string {
   return `${createHash("sha256").update(source.trim()).digest("hex").slice(0, 16)}.svg`;
 }
 
-/** The path of a diagram's figure; null if it hasn't been created since the diagram changed. */
+/** The path of a diagram's figure; null if the figure is missing or outdated. */
 export function diagramPath(source: string): string | null {
   const name = diagramName(source);
   return existsSync(`${FOLDER}${name}`) ? `/guides/diagrams/${name}` : null;

@@ -71,8 +71,8 @@ const ALLOWED: sanitize.IOptions = {
 };
 
 /**
- * Renders GitHub Flavored Markdown. Headings get the same anchors as on GitHub. Whatever the text contains, the result
- * has no scripts, no styles, and no images except diagrams.
+ * Renders GitHub Flavored Markdown. Headings get the same anchors as on GitHub. For any text, the result has no scripts, no styles,
+ * and no images except diagrams.
  */
 export function renderMarkdown(text: string, { resolveLink, findDiagram }: MarkdownOptions): Html {
   const slugger = new GithubSlugger();

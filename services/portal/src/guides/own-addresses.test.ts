@@ -17,7 +17,7 @@ describe("withOwnAddresses", () => {
       "<p>https://geo.shop.test/v1/geo https://docs.shop.test/$&#38;&#60;b&#62;/geolookup.js https://shop.example.com</p>",
     ));
 
-  it("notices when they change, and otherwise keeps the page", () => {
+  it("updates the page when they change, and otherwise reuses it", () => {
     const first = withOwnAddresses("/guides/back-end", guide, urls);
     expect(withOwnAddresses("/guides/back-end", guide, { ...urls })).to.equal(first);
     expect(text("/guides/back-end", { ...urls, apiUrl: "https://b.test" })).to.include("https://b.test/v1/geo");

@@ -1,13 +1,13 @@
 import type { Token, Tokens } from "marked";
 
-/** Code blocks for the same thing in several languages. */
+/** Code blocks with the same example in several languages. */
 export interface Tabs {
   type: "tabs";
   raw: string;
   codes: Tokens.Code[];
 }
 
-/** Groups code blocks that follow each other and have titles: "```js Node.js", then "```python Python". */
+/** Groups adjacent code blocks with titles: "```js Node.js", then "```python Python". */
 export function groupTabs(tokens: (Token | Tabs)[]): (Token | Tabs)[] {
   const grouped: (Token | Tabs)[] = [];
   let open: Tabs | null = null;

@@ -1,6 +1,6 @@
 import type { openApiDocument } from "./document.ts";
 
-/** What the reference page shows of a JSON Schema. */
+/** The parts of a JSON Schema that the reference page shows. */
 export interface DescribedSchema {
   $ref?: string;
   type?: string | readonly string[];

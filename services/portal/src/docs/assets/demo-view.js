@@ -14,8 +14,7 @@ export function showLoading() {
 }
 
 /**
- * Shows the visitor's own record. If its place is unknown, the sample stays selected, and the visitor can select
- * the record.
+ * Shows the visitor's own record. If its location is unknown, the sample stays selected, and the visitor can select the record.
  * @param {ShownRecord & { partial?: true }} record
  * @param {Exchange} exchange
  */

@@ -51,8 +51,7 @@ async function fill(container, query) {
   addSearch(container, query);
 }
 
-/**
- * The words in the address of a page that doesn't exist.
+/** The words in the URL of a missing page.
  * @param {string} path
  */
 function wordsOf(path) {

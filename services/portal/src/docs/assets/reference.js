@@ -1,4 +1,4 @@
-// The request of the API reference: sends what the fields say, and shows the response.
+// The request form of the API reference: sends the request, and shows the response.
 import { docsLink, headerEntries, jsonBlock } from "./response-parts.js";
 
 const TIMEOUT_MS = 10_000;
@@ -16,7 +16,7 @@ if (form instanceof HTMLFormElement && endpoint) {
   form.addEventListener("input", showAddress);
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    // One request at a time, without taking the focus from the button.
+    // One request at a time, and the button keeps the focus.
     if (send.getAttribute("aria-disabled") === "true") return;
     send.setAttribute("aria-disabled", "true");
     void call(addressOf(endpoint, names, key())).finally(() => send.removeAttribute("aria-disabled"));

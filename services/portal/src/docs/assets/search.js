@@ -41,7 +41,7 @@ export function addSearch(container, query) {
   const show = async () => {
     const words = field.value.trim();
     const { results, message } = await search(words);
-    // The query may have changed since.
+    // The query may have changed in the meantime.
     if (words !== field.value.trim()) return;
     status.textContent = message;
     list.replaceChildren(...results.map(item));
