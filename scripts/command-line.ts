@@ -18,7 +18,7 @@ export function readArguments<Options extends ParseArgsOptionsConfig>(
   positionals: number,
 ) {
   const config = { args: [...args], options, allowPositionals: true };
-  // Strict parsing refuses the same, but its messages are for programmers.
+  // Strict parsing refuses the same input, but its messages are for programmers.
   for (const token of parseArgs({ ...config, strict: false, tokens: true }).tokens)
     if (token.kind === "option") checkOption(token, options[token.name]?.type);
   const read = parseArgs({ ...config, strict: true });

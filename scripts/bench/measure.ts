@@ -53,8 +53,8 @@ export async function waitUntilServing({ contestant }: Measured): Promise<void> 
 }
 
 /**
- * Sends requests until all code is compiled and every key is known: first many at a time, then few. Work that is shared by all
- * requests of a turn, such as a call to another service, happens ten times as often at half load as at saturation.
+ * Sends requests until all code is compiled and every key is known: first many at a time, then few. Work shared by all requests of
+ * a turn, such as a call to another service, happens ten times as often at half load as at saturation.
  * @throws Error if it doesn't respond correctly
  */
 export async function warmUp(measured: Measured, generator: Generator, settings: BenchSettings): Promise<void> {

@@ -20,7 +20,7 @@ export function processorMicros(pids: readonly number[]): number {
 
 /** The busy fields of the first line of /proc/stat: all but idle (4) and iowait (5). */
 const RESTING = [3, 4];
-/** Guests' time is in user time already. */
+/** Guests' time is already included in user time. */
 const FIRST_GUEST = 8;
 
 /** CPU time used on the whole machine so far, including by other virtual machines on the host, in microseconds. */

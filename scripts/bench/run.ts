@@ -8,7 +8,7 @@ import { runBench } from "./run-bench.ts";
 import { type BenchSettings, readBenchSettings } from "./settings.ts";
 
 /**
- * Runs the bench that the command line chooses. A signal stops it.
+ * Runs the benchmark selected on the command line. A signal stops it.
  * @returns 1 if requests to a contestant failed. @throws StartError, CommandLineError
  */
 export async function runBenchCommand({ args, environment, print, printError }: CommandContext): Promise<number> {

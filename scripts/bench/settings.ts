@@ -28,7 +28,7 @@ export interface BenchSettings {
   lookupRounds: number;
   /** 0 skips overload. */
   overloadMs: number;
-  /** Whether our services write CPU profiles, which makes them slower. */
+  /** Whether our services write CPU profiles, which slows them down. */
   profile: boolean;
   /** Whether memory is measured instead of speed. */
   memory: boolean;

@@ -19,7 +19,7 @@ export function spreadOf(values: readonly number[]): Spread {
 
 /**
  * The ratio of two contestants in the same rounds, so that a temporary slowdown of the machine affects both.
- * @param measured one value a round.
+ * @param measured one value per round.
  * @param reference the other's, in the same rounds.
  */
 export function ratioOf(measured: readonly number[], reference: readonly number[]): Spread {

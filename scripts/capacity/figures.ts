@@ -1,7 +1,7 @@
-/** A number that the model computes with, and where it is from. */
+/** A number that the model uses, and its source. */
 export interface Figure {
   value: number;
-  /** What it is, with its unit. */
+  /** Its meaning and unit. */
   meaning: string;
   /** The command that measured it, or the file that sets it. */
   source: string;
@@ -22,7 +22,7 @@ const from = (source: string, value: number, meaning: string): Figure => ({ valu
 /**
  * Every figure of the capacity model. Those of `make bench ARGS=--capacity` are medians of three runs on 23 November 2026,
  * Node 24.21, on two cores of a shared virtual machine that was quiet. CPU times are relative to `yardstickMicros`: on a machine
- * where it is half, all are half. To renew the figures, run the command and copy `data/bench/capacity.md`.
+ * where it is half as large, all are. To update the figures, run the command and copy `data/bench/capacity.md`.
  */
 export const FIGURES = {
   yardstickMicros: cpu(17.3, "per request of a Node server with a fixed response (node-http), in the same run"),

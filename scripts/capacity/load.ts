@@ -1,6 +1,6 @@
-/** What a deployment has to serve. */
+/** The load that a deployment has to serve. */
 export interface Load {
-  /** Of all regions together; each has an equal part. */
+  /** Of all regions together; each has an equal share. */
   requestsPerSecond: number;
   /** The share of requests without a key, from 0 to 1. */
   keylessShare: number;
@@ -19,6 +19,6 @@ export interface Load {
   regions: number;
   /** How long an event takes from one region to another. */
   regionDelaySeconds: number;
-  /** The share of a core that a process may use. The rest is for peaks, and for the processes that fail. */
+  /** The share of a core that a process may use. The rest is headroom for peaks and failed processes. */
   utilization: number;
 }

@@ -3,7 +3,7 @@ import type { Load } from "./load.ts";
 import type { CapacityPlan } from "./model/capacity.ts";
 import { usedShare } from "./model/limits.ts";
 
-/** Limits with a smaller share are left out of the text; JSON has all. */
+/** The text shows only the limits with the largest shares; JSON has all. */
 const SHOWN_LIMITS = 8;
 
 /** The plan as JSON, with the figures it is computed from. */
@@ -101,7 +101,7 @@ function whole(value: number): string {
   return Math.ceil(value).toLocaleString("en-US");
 }
 
-/** Three digits are more than the model is good for. */
+/** The model is less precise than three digits. */
 function rate(value: number): string {
   return Number(value.toPrecision(3)).toLocaleString("en-US");
 }

@@ -6,7 +6,7 @@ import { planJson, planText } from "./report.ts";
 import { readCapacitySettings } from "./settings.ts";
 
 /**
- * Prints what a load takes, or checks the model on this machine.
+ * Prints the resources that a load needs, or checks the model on this machine.
  * @returns 1 if a measurement differs from the model by more than 30 %.
  * @throws CommandLineError, StartError
  */
@@ -20,7 +20,7 @@ export async function runCapacity({ args, environment, print, printError }: Comm
       process.on(signal, () => {
         isStopped = true;
       });
-    // Throwing here ends the check, which then stops everything that it has started.
+    // Throwing here ends the check, which then stops everything it started.
     const say = (line: string) => {
       if (isStopped) throw new StartError("stopped");
       printError(`capacity: ${line}\n`);

@@ -1,7 +1,7 @@
 import { CommandLineError, readArguments } from "../command-line.ts";
 import type { Load } from "./load.ts";
 
-/** What the command line asks for. */
+/** The settings on the command line. */
 export type CapacitySettings = { kind: "check" } | { kind: "plan"; load: Load; isJson: boolean };
 
 export const HELP = `Usage: make capacity ARGS="--rps 5000000 --keys 1000000 --regions 3"

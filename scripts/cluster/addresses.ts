@@ -18,7 +18,7 @@ interface GrpcAddress {
   pid: number;
 }
 
-/** What tests and benchmarks read from the cluster's standard output: one line of JSON. */
+/** The line of JSON on the cluster's standard output, which tests and benchmarks read. */
 export interface ClusterAddresses {
   gateway: HttpAddress[];
   auth: GrpcAddress[];

@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 
 /**
- * Below the ports that Linux, macOS and Windows assign to outgoing connections. A restarted part must find its port free,
- * and a client that calls a stopped part must not connect to itself by chance.
+ * Below the ports that Linux, macOS and Windows assign to outgoing connections. A restarted part must find its port free, and a
+ * client of a stopped part must not accidentally connect to itself.
  */
 const LOWEST = 15_000;
 const HIGHEST = 30_000;

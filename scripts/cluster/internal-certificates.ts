@@ -28,8 +28,8 @@ export function isIdentity(kind: string): kind is Identity {
 }
 
 /**
- * Makes a CA and a certificate for each service and the operator, valid for 30 days, with `openssl` from PATH. The CA's key
- * isn't kept.
+ * Creates a CA and a certificate for each service and the operator, valid for 30 days, with `openssl` from PATH. The CA's key isn't
+ * kept.
  * @param folder replaced if it exists.
  * @throws StartError if there is no openssl, or it fails.
  */
@@ -65,7 +65,8 @@ function openssl(args: readonly string[]): void {
     execFileSync("openssl", args, { stdio: ["ignore", "ignore", "pipe"] });
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT") throw new StartError("INTERNAL_TLS=on makes certificates with openssl, which isn't in PATH");
-    throw new StartError(`openssl couldn't make the certificates for INTERNAL_TLS=on: ${message}`);
+    if (code === "ENOENT")
+      throw new StartError("INTERNAL_TLS=on creates certificates with openssl, which isn't in PATH");
+    throw new StartError(`openssl couldn't create the certificates for INTERNAL_TLS=on: ${message}`);
   }
 }

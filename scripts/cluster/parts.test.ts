@@ -88,7 +88,7 @@ describe("the plan of a cluster", () => {
       expect(new Set(services.map(({ environment }) => environment[name])).size, name).to.equal(1);
   });
 
-  it("callers can connect to a part on another port than the one it listens on", async () => {
+  it("callers can connect to a part on a port other than the one it listens on", async () => {
     const settings = readClusterSettings({});
     const ports = await assignPorts(settings, countingPorts());
     const parts = planParts(settings, ports, (part, from) => (from.kind === "gateway" ? part.port + 1_000 : part.port));

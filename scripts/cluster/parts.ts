@@ -14,7 +14,7 @@ export interface Part {
   command: string;
   args: readonly string[];
   environment: Readonly<Record<string, string>>;
-  /** Its public, gRPC or client port. */
+  /** Its public, gRPC or store port. */
   port: number;
   /** Null for the stores, which have none. */
   opsPort: number | null;

@@ -14,10 +14,10 @@ import { assignPorts, type Part, planParts } from "./parts.ts";
 import { type RunningPart, type RunPart, runPart } from "./running-part.ts";
 import { type ClusterSettings, readClusterSettings } from "./settings.ts";
 
-/** Before a process that only makes reports starts. */
+/** Delay before starting a process that only computes reports. */
 const REPORTS_DELAY_MS = 30_000;
 
-/** The order of stopping: each flushes to those that stop after it. */
+/** The order of stopping: each part flushes to those that stop after it. */
 const STOP_ORDER = [
   ["gateway", "portal"],
   ["usage", "auth", "geo"],
@@ -28,7 +28,7 @@ const STOP_ORDER = [
  * Runs the cluster on loopback ports until SIGINT, SIGTERM, SIGHUP or the end of one of its processes.
  * @param environment as for the services, and how many there are of each: GATEWAYS, AUTH, GEO, USAGE (1). PORT
  * (8080) is the first gateway's; DATA_DIR (data) gets a folder `cluster`.
- * @param run starts a part. Default: as a process of its own.
+ * @param run starts a part. Default: as a separate process.
  * @returns the exit status.
  * @throws StartError naming every bad variable.
  */
@@ -45,7 +45,7 @@ export async function runCluster(environment: NodeJS.ProcessEnv, run: RunPart = 
     const readiness: Promise<void>[] = [];
     for (const part of parts) {
       const started = run(part, printLine);
-      // Recorded at once, so that it is stopped if the next one can't start.
+      // Recorded immediately, so that it is stopped if the next one can't start.
       running.push(started);
       readiness.push(started.ready);
       started.ready.catch(() => {});
@@ -88,8 +88,8 @@ export async function runCluster(environment: NodeJS.ProcessEnv, run: RunPart = 
 }
 
 /**
- * A gateway that shares its port can't tell another cluster's gateway from its own, so a second cluster that is started by
- * mistake would get half of the first one's connections.
+ * Gateways that share a port can't distinguish another cluster's gateways, so a second cluster started by mistake would get half of
+ * the first one's connections.
  * @throws StartError if the port is in use.
  */
 async function checkPortIsFree({ port }: ClusterSettings): Promise<void> {
@@ -99,7 +99,7 @@ async function checkPortIsFree({ port }: ClusterSettings): Promise<void> {
   await once(server, "close");
 }
 
-/** One process refreshes the databases that all geo nodes share, and makes reports about them. */
+/** One process refreshes the databases that all geo nodes share, and computes reports about them. */
 function startDataRefresh({ isRefreshed }: ClusterSettings): Companion {
   return startCompanion({
     delayMs: isRefreshed ? 0 : REPORTS_DELAY_MS,

@@ -33,7 +33,7 @@ export interface ClusterSettings {
   publicScheme: "http" | "https";
   /** Absolute. The geo nodes share the databases installed in it. */
   dataDir: string;
-  /** Whether a process refreshes these databases, or downloads geofeeds or did before. */
+  /** Whether a process refreshes these databases, or downloads geofeeds, or did so earlier. */
   isRefreshed: boolean;
   /** Whether the console is enabled, which shows reports about the data. */
   hasConsole: boolean;
@@ -43,7 +43,7 @@ export interface ClusterSettings {
   environment: Readonly<Record<string, string>>;
 }
 
-/** Not passed on: the parts get the values, and a service refuses to have both. */
+/** Not passed on: the parts get the values, and services refuse a value together with a file. */
 const GIVEN_AS_VALUES = new Set(["ADMIN_TOKEN_FILE", "IP_HASH_SECRET_FILE"]);
 /** Not passed on: settings for other stores. The ones started here are on loopback and have no passwords. */
 const STORE_ACCESS = /^(NATS|REDIS)_(URL|USER|PASSWORD|CREDS|CA|CERT|KEY)(_FILE)?$/;

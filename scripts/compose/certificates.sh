@@ -33,7 +33,7 @@ random_hex() {
 make_authority() { # FILE
   mkdir -p "$(dirname "$1")"
   new_key "$work/ca.key"
-  # A name of its own, because two CAs are trusted while one replaces the other.
+  # A unique name, because two CAs are trusted while one replaces the other.
   run_openssl req -x509 -new -key "$work/ca.key" -out "$work/ca.crt" -days "$ca_days" -subj "/CN=geolookup CA $(random_hex)"
   # One file, so that it is complete or missing.
   cat "$work/ca.key" "$work/ca.crt" >"$1.partial"

@@ -41,7 +41,7 @@ say() {
   echo "rotate-certificates: $*" >&2
 }
 
-# What every process trusts.
+# Sets the CAs that every process trusts.
 trust() { # AUTHORITY…
   for folder in "$secrets"/internal-tls/*/; do
     for file in "$@"; do openssl x509 -in "$file"; done >"$folder/ca.pem.new"

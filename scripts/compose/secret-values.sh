@@ -1,7 +1,7 @@
 # shellcheck shell=sh
 # Functions for scripts that create and replace secrets. Source it from the repository's root.
 
-# More than 256 bits. Only letters and digits, starting with a letter, so that configurations need no quoting.
+# More than 256 bits. Only letters and digits, starting with a letter, so that configuration files need no quoting.
 random_secret() {
   printf k
   head -c 256 /dev/urandom | base64 | tr -dc 'A-Za-z0-9' | head -c 47

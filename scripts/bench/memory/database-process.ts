@@ -28,7 +28,7 @@ const locator = await openLocator({ databases: { files: process.argv.slice(2) },
 const openBytes = held() - before;
 for (const address of addresses) locator.locate(address);
 const usedBytes = held() - before;
-// Uses the addresses again: if they were collected earlier, the difference would be too small.
+// Keeps the addresses alive: if they were collected earlier, the difference would be too small.
 process.send?.({ openBytes, usedBytes, addresses: addresses.length } satisfies DatabaseMemory);
 await locator[Symbol.asyncDispose]();
 

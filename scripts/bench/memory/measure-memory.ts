@@ -15,7 +15,7 @@ import type { HeldByService, MemoryResult } from "./memory-report.ts";
 const CONNECTIONS = 2_000;
 const LOAD_CONNECTIONS = 64;
 const LOAD_MS = 1_000;
-/** The last requests' counts reach usage some seconds later, so memory is read until it is stable. */
+/** The last requests' counts reach usage a few seconds later, so memory is read until it is stable. */
 const SETTLE_MS = 3_000;
 const SETTLED_RATIO = 1.005;
 const MAX_READINGS = 10;

@@ -5,8 +5,8 @@ import { runInNewContext } from "node:vm";
 import { isMainThread } from "node:worker_threads";
 
 /**
- * Loaded by `--import` into every measured Node process. It reports its presence. On each SIGUSR2, it collects all garbage and
- * writes how much memory remains in use. Worker threads load it, too, and report nothing.
+ * Loaded by `--import` into every measured Node process. It reports that the process has started. On each SIGUSR2, it collects all
+ * garbage and writes how much memory remains in use. Worker threads also load it, but report nothing.
  */
 const folder = process.env.MEMORY_REPORTS ?? "";
 setFlagsFromString("--expose-gc");

@@ -10,7 +10,7 @@ const KEYS: KeyMemory = {
 };
 
 describe("the report on memory", () => {
-  it("reports the memory of a key, without that of any load", () => {
+  it("reports the memory of a key, without that of the load", () => {
     expect(bytesAKey(KEYS, "gateway")).to.deep.equal({ issued: 300, used: 450 });
     expect(bytesAKey(KEYS, "nobody")).to.deep.equal({ issued: Number.NaN, used: Number.NaN });
   });

@@ -14,7 +14,7 @@ import { type KeyMemory, type MemoryResult, memoryMarkdown } from "./memory-repo
 
 /**
  * Measures the memory of keys, connections and databases, and writes `bench/memory.json` and `.md` in the data folder. Other load
- * on the machine makes no difference.
+ * on the machine doesn't affect the result.
  * @param say called with each step. If it throws, the run ends and everything it started is stopped.
  * @throws StartError if there are no databases; Error if something can't be started.
  */

@@ -10,7 +10,7 @@ export interface BenchResult {
   /** Its duration. */
   seconds: number;
   settings: BenchSettings;
-  /** What was skipped, and why. */
+  /** Skipped contestants, with the reasons. */
   notes: readonly string[];
   measured: readonly Measured[];
   /** By contestant, summed over its processes, before overload. */

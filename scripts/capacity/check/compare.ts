@@ -1,7 +1,7 @@
 import { spreadOf } from "../../bench/statistics.ts";
 import type { CheckLoad, Quantities, Quantity } from "./predict.ts";
 
-/** How far a measurement may be from the prediction, in the median of the rounds. */
+/** How far the median of the rounds may be from the prediction. */
 const TOLERANCE = 0.3;
 
 /** Requests sent later than this arrive in bursts, which the model doesn't cover. */
@@ -13,7 +13,7 @@ export interface CheckedLoad {
   /** Of the rounds: predictions of CPU time depend on how fast the machine was. */
   rounds: readonly { predicted: Quantities; measured: Quantities }[];
   quantities: readonly Quantity[];
-  /** How late the load generator sent requests, in the median of the rounds. */
+  /** How late the load generator sent requests (median of the rounds). */
   latenessMs: number;
 }
 

@@ -2,7 +2,7 @@ import type { Figures } from "../figures.ts";
 import type { Load } from "../load.ts";
 import { workOf } from "../model/plan.ts";
 
-/** A load of the check: every gateway gets as many requests, with or without a key. */
+/** A load of the check: every gateway gets the same number of requests, with or without a key. */
 export interface CheckLoad {
   gateways: number;
   geo: number;
@@ -11,7 +11,7 @@ export interface CheckLoad {
   isKeyed: boolean;
 }
 
-/** What is predicted and measured. */
+/** The quantities that are predicted and measured. */
 export interface Quantities {
   /** CPU time per request in microseconds: all processes, gateways, geo nodes. */
   totalMicros: number;

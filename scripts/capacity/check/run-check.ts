@@ -20,7 +20,7 @@ import { type CheckedLoad, compare } from "./compare.ts";
 import { type CheckLoad, predict, type Quantities, type Quantity } from "./predict.ts";
 
 const ROUNDS = 5;
-/** Gateways publish every second: with the time it takes to read the counters, twice. Redis and geo get messages all the time. */
+/** Gateways publish every second: with the time it takes to read the counters, twice. Redis and geo get messages continuously. */
 const ROUND_MS = { keyed: 1_900, keyless: 1_200 };
 const WARM_UP_MS = 1_000;
 const WARM_UP_RUNS = 3;
@@ -30,7 +30,7 @@ const KEYS = 500;
 const CPU: readonly Quantity[] = ["totalMicros", "gatewayMicros", "geoMicros"];
 const MESSAGES = { keyed: ["geoMessages", "natsIn", "natsOut"], keyless: ["geoMessages", "redisCommands"] } as const;
 
-/** On a machine with two cores, four of each compete for them, which says nothing about their CPU time elsewhere. */
+/** On two cores, four of each compete for them, so their CPU time isn't meaningful. */
 const SIZES = [
   { gateways: 1, geo: 1, perGateway: 500, hasCpu: true },
   { gateways: 2, geo: 2, perGateway: 400, hasCpu: true },
@@ -58,7 +58,7 @@ export async function runCheck(
   for (let count = 0; count < most; count += 1) generators.push(opened.use(await startGenerator()));
   const [generator] = generators;
   if (!generator) throw new Error("there is no load generator");
-  // Until Node has compiled the yardstick's server, its requests cost several times as much.
+  // Until Node has compiled the yardstick server's code, its requests cost several times as much.
   for (let run = 1; run <= WARM_UP_RUNS; run += 1) await yardstick.measure(generator);
   const checked: CheckedLoad[] = [];
   for (const { hasCpu, ...size } of SIZES) {
@@ -68,7 +68,7 @@ export async function runCheck(
   return compare(checked);
 }
 
-/** Geo nodes check a database before they use it, which takes seconds. A lookup is a small part of what is measured. */
+/** Geo nodes check a database before they use it, which takes seconds. A lookup is a small part of the measured cost. */
 function smallest(databases: readonly string[]): string[] {
   return databases.toSorted((a, b) => statSync(a).size - statSync(b).size).slice(0, 1);
 }
@@ -124,7 +124,7 @@ async function checkSize({ gateways, geo, perGateway, hasCpu, testbed, generator
   return checked;
 }
 
-/** The figures of the rounds, before the table: a later size may fail. */
+/** The figures of the rounds, printed before the table because a later size may fail. */
 function lineOf(rounds: readonly { predicted: Quantities; measured: Quantities }[], quantity: Quantity): string {
   const pairs = rounds.map((round) => `${round.measured[quantity].toFixed(0)}/${round.predicted[quantity].toFixed(0)}`);
   return `measured/predicted ${quantity}: ${pairs.join(" ")}`;

@@ -1,9 +1,9 @@
-/** A server that gets messages at least this often doesn't go to sleep in between. */
+/** A server that gets messages at least this often doesn't sleep in between. */
 export const WAKE_GAP_MS = 1;
 
 /**
  * Batches per second of a gateway that sends at most one per gap, and a lone item immediately: arrivals are independent
- * (a Poisson process). After each batch comes the gap, then the wait for the first item if none arrived in it.
+ * (a Poisson process). Each batch is followed by the gap, and, if no item arrived in it, by the wait for the next item.
  * @param perSecond items per second.
  * @param gapMs the gap between two batches.
  */
@@ -13,7 +13,7 @@ export function batchesPerSecond(perSecond: number, gapMs: number): number {
   return 1_000 / (gapMs + Math.exp(-perMs * gapMs) / perMs);
 }
 
-/** The gap at which items at a rate become this many batches; 0 if there are more batches than items. */
+/** The gap at which a rate of items results in this many batches; 0 if there are more batches than items. */
 export function gapOf(perSecond: number, batches: number): number {
   let [low, high] = [0, 1_000];
   for (let step = 0; step < 50; step += 1) {

@@ -5,7 +5,7 @@ import { firstReached, type LimitId, limitsOf, type Reached, usedShare } from ".
 import { planRegion, type RegionPlan } from "./plan.ts";
 import { type Disk, diskOf, memoryOf, type ProcessMemory } from "./storage.ts";
 
-/** What a load takes. All regions are equal. */
+/** The resources that a load needs. All regions are equal. */
 export interface CapacityPlan {
   region: RegionPlan;
   /** Cores that one region uses. */
@@ -28,7 +28,7 @@ export interface CapacityPlan {
 /** Above these rates, counts fall further and further behind. */
 const NEEDED_FOR_COUNTS: ReadonlySet<LimitId> = new Set(["usage-fold", "usage-stores", "usage-bytes", "usage-message"]);
 
-/** Computes what a load takes. Pure: the same load and figures give the same plan. */
+/** Computes the resources that a load needs. Pure: the same load and figures give the same plan. */
 export function planCapacity(load: Load, figures: Figures): CapacityPlan {
   const region = planRegion(load, figures);
   const { gateways, gateway, geo, auth, usage, redis, nats } = region;

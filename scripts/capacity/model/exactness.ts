@@ -11,13 +11,13 @@ const CUT_OFF_SECONDS = 30;
 
 /** How far the limits can be exceeded, and how late a change of a key takes effect. */
 export interface Exactness {
-  /** What a key can get beyond its quota: the requests of this many seconds at the other gateways. Null: not bounded. */
+  /** How far a key can exceed its quota: by the requests of this many seconds at the other gateways. Null: not bounded. */
   quotaSeconds: number | null;
   /** The same for a key with its equal share of all requests. */
   quotaRequests: number | null;
-  /** The share of a key's requests that go through other gateways than the one that checks. */
+  /** The share of a key's requests that go through gateways other than the one that checks. */
   otherGatewaysShare: number;
-  /** What a caller without a key gets at most, as a multiple of the hourly limit. */
+  /** The maximum for a caller without a key, as a multiple of the hourly limit. */
   hourlyWithRedis: number;
   hourlyWithoutRedis: number;
   /** Until a revocation has taken effect everywhere, and on gateways that are cut off from NATS but not from auth. */

@@ -3,7 +3,7 @@ import type { Figures } from "../figures.ts";
 import { batchesPerSecond } from "./batching.ts";
 import { type Publishing, publishingOf, used } from "./publishing.ts";
 
-/** What reaches one gateway, and what it learns from the others. Rates are per second. */
+/** The requests to one gateway, and the updates that it gets from the others. Rates are per second. */
 export interface GatewayLoad {
   keyed: number;
   keyless: number;
@@ -18,9 +18,9 @@ export interface GatewayLoad {
   geoNodes: number;
 }
 
-/** What one gateway sends per second, and the CPU time it takes, in microseconds per second. */
+/** The messages of one gateway per second, and its CPU time, in microseconds per second. */
 export interface GatewayWork {
-  /** The part that more gateways share. */
+  /** The part that is divided among all gateways. */
   requestMicros: number;
   /** The part that each gateway has: following what the others do, and streams to all geo nodes. */
   followMicros: number;
@@ -36,7 +36,7 @@ export interface GatewayWork {
   publishing: Publishing;
 }
 
-/** Each gateway asks auth for its rules once a second. */
+/** Each gateway fetches auth's rules once a second. */
 const RULES_CALLS = 1;
 /** A stream to a geo node is replaced after this time (`services/gateway/src/upstream/request-stream.ts`). */
 export const STREAM_SECONDS = 3;
@@ -46,7 +46,7 @@ export function gatewayWork(load: GatewayLoad, figures: Figures): GatewayWork {
   const geoMessages = batchesPerSecond(keyed + keyless, figures.geoGapMs);
   const redisScripts = batchesPerSecond(keyless, figures.redisGapMs);
   const publishing = publishingOf(keyed, keys);
-  // All keys are used equally often, so the share of keys that fit is the share of requests that find theirs.
+  // All keys are used equally often, so the share of keys that fit into the cache is the hit rate.
   const missShare = Math.max(0, 1 - MAX_CACHED_KEYS / keys);
   const misses = keyed * missShare + Math.min(keyed, changes * used(keyed, keys));
   const authChecks = unknown + misses;

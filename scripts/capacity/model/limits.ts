@@ -23,14 +23,14 @@ export type LimitId =
   | "key-events"
   | "key-changes";
 
-/** Something that can't grow by adding processes. */
+/** A limit that more processes don't raise. */
 export interface Limit {
   id: LimitId;
   name: string;
   demand: number;
   maximum: number;
   unit: string;
-  /** Whether a better machine or a setting raises it, or only a fallback suffers. The others need a change of the design. */
+  /** Whether a better machine or a setting raises it, or it affects only a fallback. The others require a change of the design. */
   isSoft: boolean;
   /** What to change when it is reached. */
   change: string;
@@ -38,7 +38,7 @@ export interface Limit {
 
 const CORE_MICROS = 1e6;
 
-/** Everything in today's design that one more process doesn't help with, for one region. */
+/** All limits of today's design that more processes don't raise, for one region. */
 export function limitsOf(load: Load, region: RegionPlan, figures: Figures): Limit[] {
   const { gateways, gateway, auth, usage, redis, nats } = region;
   const { publishing } = gateway;

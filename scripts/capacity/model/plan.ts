@@ -9,21 +9,21 @@ const MIN_PROCESSES = 2;
 const MAX_STEPS = 100;
 const CORE_MICROS = 1e6;
 
-/** Processes of a service. `eachMicros` is what each of them does, however many there are; `totalMicros` is all of them. */
+/** Processes of a service. `eachMicros` is the work of each, regardless of their number; `totalMicros` that of all. */
 interface Nodes {
   nodes: number;
   eachMicros: number;
   totalMicros: number;
 }
 
-/** The processes of one region, and what they do. Rates are per second, CPU time is in microseconds per second. */
+/** The processes of one region and their work. Rates are per second, CPU time is in microseconds per second. */
 export interface RegionPlan {
   gateways: number;
   gateway: GatewayWork;
   requests: { keyed: number; keyless: number; unknown: number };
   geo: Nodes & { messages: number };
   auth: Nodes & { checks: number; calls: number };
-  /** `foldMicros` is what each node spends on reading all counts. More nodes don't make it less. */
+  /** `foldMicros`: the time that each node spends on reading all counts. More nodes don't reduce it. */
   usage: Nodes & { foldMicros: number; reportMicros: number };
   redis: { commands: number; totalMicros: number; callers: number };
   nats: {
@@ -56,7 +56,7 @@ export interface Sizes {
   usage: number;
 }
 
-/** What these processes do under a load, whether it is too much for them or not. */
+/** The work of these processes under a load, even if it exceeds their capacity. */
 export function workOf(load: Load, sizes: Sizes, figures: Figures): RegionPlan {
   const gateway = workOfEach(load, sizes.gateways, sizes.geo, figures);
   return { gateways: sizes.gateways, gateway, ...servicesOf(load, sizes.gateways, gateway, figures, sizes) };
@@ -79,8 +79,8 @@ function planWithGeo(load: Load, geoNodes: number, figures: Figures): RegionPlan
 }
 
 /**
- * What is left of a process for work that several share, after what each of them has to do anyway. At least half: if that isn't
- * true, more processes don't help, and model/limits.ts says so.
+ * The part of a process that remains for shared work, after the work that each process repeats. At least half: if less remains,
+ * more processes don't help, and model/limits.ts reports that.
  */
 function freeFor(eachMicros: number, usable: number): number {
   return Math.max(usable - eachMicros, usable / 2);
@@ -108,12 +108,12 @@ function workOfEach(load: Load, gateways: number, geoNodes: number, figures: Fig
     geoNodes,
   };
   const { publishing } = gatewayWork(each, figures);
-  // Usage reports a key once, however many gateways counted it.
+  // Usage reports a key once, no matter how many gateways counted it.
   const grown = keys * used(publishing.grownPerSecond * (all - 1), keys);
   return gatewayWork({ ...each, grownAtOthers: all > 1 ? grown : 0 }, figures);
 }
 
-/** @param sizes how many processes there are; by default as many as it takes. */
+/** @param sizes the number of processes; by default, as many as needed. */
 function servicesOf(load: Load, gateways: number, gateway: GatewayWork, figures: Figures, sizes?: Sizes) {
   const { regions, changesPerSecond, utilization, keys, requestsPerCaller } = load;
   const requests = requestsOf(load);
@@ -163,7 +163,7 @@ function servicesOf(load: Load, gateways: number, gateway: GatewayWork, figures:
   };
 }
 
-/** Nodes that share some work, besides what each of them does anyway. If that is too much, more nodes don't help. */
+/** Nodes that share some work, besides the work that each repeats. If the latter is too much, more nodes don't help. */
 function nodesFor(sharedMicros: number, eachMicros: number, usable: number, fixed?: number) {
   const needed =
     eachMicros < usable

@@ -8,7 +8,7 @@ const MESSAGE_BYTES = 220;
 const COUNT_BYTES = 20;
 const DAY_SECONDS = 86_400;
 
-/** What a gateway publishes to the usage log. */
+/** The messages that a gateway publishes to the usage log. */
 export interface Publishing {
   /** Keys with a count of the day. A message has all of its shard. */
   keys: number;
@@ -22,8 +22,8 @@ export interface Publishing {
 }
 
 /**
- * What one gateway publishes late in a day (`services/gateway/src/metering/flusher.ts`): every second the shards with changes,
- * the oldest first, up to 20,000 counts, but at least one shard.
+ * The messages of one gateway late in a day (`services/gateway/src/metering/flusher.ts`): every second, the shards with changes,
+ * oldest first, up to 20,000 counts, but at least one shard.
  * @param keyedPerSecond requests with a key at this gateway.
  * @param activeKeys keys that this gateway gets requests of, all equally often.
  */
@@ -55,7 +55,7 @@ export function publishingOf(keyedPerSecond: number, activeKeys: number): Publis
   };
 }
 
-/** The share of things that are used at least once, when each use takes one at random. */
+/** The share of items that are used at least once, if each use picks one at random. */
 export function used(uses: number, things: number): number {
   return -Math.expm1(-uses / things);
 }

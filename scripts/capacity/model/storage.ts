@@ -20,14 +20,14 @@ export interface ProcessMemory {
 
 /** Bytes on disk. */
 export interface Disk {
-  /** The key log, once all keys are issued, and what each day adds. */
+  /** The key log once all keys are issued, and its growth per day. */
   keyLogBytes: number;
   keyLogBytesPerDay: number;
   /** The usage log with its 430 days: the last message of each day, gateway and shard. */
   usageLogBytes: number;
   /** What NATS writes per day to keep it, on each of its servers. */
   usageWritesPerDay: number;
-  /** Per gateway: what its journal has at most, and what is written to it per day. */
+  /** Per gateway: the maximum size of its journal, and the bytes written to it per day. */
   journalBytes: number;
   journalWritesPerDay: number;
 }
