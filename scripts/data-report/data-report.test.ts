@@ -91,8 +91,8 @@ describe("data-report", () => {
       [[], {}, 1, /^data-report: there is no geo data in .*geo; run "make geo-data"/],
       [[], { GEO_DATABASES: damaged }, 1, /damaged\.mmdb cannot be used: it isn't a MaxMind DB, or it is cut off/],
       [["--compare", "no-such.mmdb"], { GEO_DATABASES: good }, 1, /no-such\.mmdb is missing/],
-      [["--compare", networks], { GEO_DATABASES: good }, 1, /asn\.mmdb has no places to compare/],
-      [["--compare", good], { GEO_DATABASES: networks }, 1, /the geo data in use has no places to compare/],
+      [["--compare", networks], { GEO_DATABASES: good }, 1, /asn\.mmdb has no locations to compare/],
+      [["--compare", good], { GEO_DATABASES: networks }, 1, /the geo data in use has no locations to compare/],
       [["--html", join(dataDir, "none", "x.html")], { GEO_DATABASES: good }, 1, /no such file or directory/],
       [["--compare", ","], {}, 2, /--compare needs the path of a database/],
       [["--json", "--html=-"], {}, 2, /choose one/],
@@ -115,6 +115,6 @@ describe("data-report", () => {
     expect(status).to.equal(0);
     expect(stdout).to.include("no older installed version");
     expect(stderr).to.match(/can't report what changed since v1: .*it is empty/);
-    expect(stderr).to.match(/the report wasn't kept for the operator console: /);
+    expect(stderr).to.match(/the report wasn't stored for the operator console: /);
   });
 });

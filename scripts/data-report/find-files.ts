@@ -4,14 +4,14 @@ import { describeFiles, type ReportFile } from "@geolookup/geo/report/report-in-
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { listVersions, versionPaths } from "../geo-data/store/version-store.ts";
 
-/** The databases that the service uses. Whether they lost a kind of data is the service's concern. @throws StartError */
+/** The databases that the service uses. Only the service checks whether they still have locations and networks. @throws StartError */
 export async function findLoaded(choice: DatabaseChoice, nowMs: number): Promise<ReportFile[]> {
   if ("files" in choice) return describeFiles(choice.files, { nowMs });
   const { current } = await readCurrent(choice.installedIn);
   return describeFiles(pathsOf(choice.installedIn, current), { known: knownFiles(current.checked), nowMs });
 }
 
-/** Databases to compare places with. @throws StartError if they, or those in use, have none. */
+/** Databases to compare locations with. @throws StartError if they, or those in use, have none. */
 export async function findCompared(
   paths: readonly string[],
   loaded: readonly ReportFile[],
@@ -23,7 +23,7 @@ export async function findCompared(
     ["the geo data in use", loaded],
   ] as const)
     if (!some.some(({ kinds }) => kinds.includes("places")))
-      throw new StartError(`${what} has no places to compare; --compare needs a city or country database`);
+      throw new StartError(`${what} has no locations to compare; --compare needs a city or country database`);
   return compared;
 }
 

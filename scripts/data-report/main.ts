@@ -4,9 +4,9 @@ import { HELP } from "./command-line.ts";
 import { runDataReport } from "./run.ts";
 
 try {
-  // Requests of a service on the same machine go first.
+  // Requests to a service on the same machine have priority.
   setPriority(constants.priority.PRIORITY_LOW);
 } catch {
-  // Where that isn't allowed, the report is only less considerate.
+  // If that isn't allowed, the report competes for the CPU.
 }
 await runCommand("data-report", HELP, runDataReport);

@@ -14,7 +14,7 @@ import { reportText } from "./text.ts";
 
 const { DATA_DIR, GEO_DATABASES } = GEO_DATA_VARIABLES;
 
-/** Makes the report, keeps it for the console, and prints it. @throws StartError, CommandLineError */
+/** Computes the report, stores it for the console, and prints it. @throws StartError, CommandLineError */
 export async function runDataReport({ args, environment, print, printError }: CommandContext): Promise<number> {
   const { compared: comparedPaths, html, isJson } = readSettings(args);
   const say = (line: string) => printError(`data-report: ${line}\n`);
@@ -46,6 +46,6 @@ async function keep(folder: string | null, report: DataReport, say: (line: strin
   try {
     await storeReport(folder, report);
   } catch (error) {
-    say(`the report wasn't kept for the operator console: ${(error as Error).message}`);
+    say(`the report wasn't stored for the operator console: ${(error as Error).message}`);
   }
 }

@@ -134,7 +134,7 @@ function creditsOf({ databases, comparison, changes }: DataReport): string[] {
   return [...new Set(lines)].filter((line) => line !== "");
 }
 
-/** Columns in line: the first one to the left, the others to the right. */
+/** Aligned columns: the first one to the left, the others to the right. */
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const all = [head, ...rows.map(([name = "", ...cells]) => [`  ${name}`, ...cells])];
   const widths = head.map((_, column) => Math.max(...all.map((row) => (row[column] ?? "").length)));

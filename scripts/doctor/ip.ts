@@ -21,7 +21,7 @@ const DEADLINE_MS = 5_000;
 const DAY_SECONDS = 86_400;
 
 /**
- * Shows which address of a request is the caller's, and what each database of each geo node has for it. The address is
+ * Shows which address of a request is the caller's, and what each database of each geo node contains for it. The address is
  * printed, but not stored or logged.
  * @throws CommandLineError, StartError
  */

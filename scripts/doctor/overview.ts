@@ -11,7 +11,7 @@ import { environmentOf, findServices, runningFolders } from "../running-services
 import { lookAtProcess } from "./process-readings.ts";
 import { redisReadings } from "./redis-settings.ts";
 
-/** The default of `make start`, for a service that left no record: of an older version, or of another user. */
+/** The default of `make start`, for a service without a record: an older version, or another user's. */
 const DEFAULT_TARGETS = "standalone=127.0.0.1:9464";
 
 const NOT_RUNNING =

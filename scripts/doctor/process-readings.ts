@@ -4,8 +4,7 @@ import { parseSamples, type Reading, readingsOf } from "@geolookup/shared/runtim
 /** Far larger than a service's metrics. */
 const LIMITS = { timeoutMs: 3_000, maxBytes: 16 * 1_024 * 1_024 };
 
-/**
- * What a process reports at its ops port.
+/** Reads what a process reports on its ops port.
  * @param node `host:port`.
  */
 export async function lookAtProcess(

@@ -9,7 +9,7 @@ export interface CorpusFile {
   bytes: Uint8Array;
 }
 
-/** The saved inputs of a subject, by name: valid ones to mutate, and every one that ever failed. */
+/** The saved inputs of a subject, by name: valid ones to mutate, and all that ever failed. */
 export function readCorpus(subject: string): CorpusFile[] {
   const folder = join(CORPUS, subject);
   if (!existsSync(folder)) return [];
@@ -18,7 +18,7 @@ export function readCorpus(subject: string): CorpusFile[] {
     .map((name) => ({ name, bytes: readFileSync(join(folder, name)) }));
 }
 
-/** Saves a failing input, unless it is saved already. Every later run tries it. @returns its path. */
+/** Saves a failing input, unless it is already saved. Every later run tries it. @returns its path. */
 export function keepInput(subject: string, bytes: Uint8Array): string {
   const same = readCorpus(subject).find((kept) => Buffer.from(kept.bytes).equals(bytes));
   if (same) return `test/fuzz/corpus/${subject}/${same.name}`;

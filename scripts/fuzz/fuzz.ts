@@ -5,7 +5,7 @@ import { join } from "node:path";
 
 /** An input that blocks the heartbeat this long has failed. */
 const SILENCE_TIMEOUT_MS = 45_000;
-/** Long, because some subjects start servers. */
+/** Long enough for subjects that start servers. */
 const START_TIMEOUT_MS = 90_000;
 
 export interface FuzzOrder {

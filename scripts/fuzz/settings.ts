@@ -34,7 +34,7 @@ export function readFuzzSettings(args: readonly string[]): FuzzSettings {
   if (unknown.length > 0)
     throw new CommandLineError(`unknown subject ${unknown.join(", ")}; the subjects are ${all.join(", ")}`);
   if (!(Number(minutes) > 0 && Number(minutes) <= MAX_MINUTES))
-    throw new CommandLineError("--minutes must be a number above 0");
+    throw new CommandLineError("--minutes must be a number greater than 0");
   if (seed !== undefined && !(Number.isInteger(Number(seed)) && Math.abs(Number(seed)) <= MAX_SEED))
     throw new CommandLineError("--seed must be a 32-bit integer");
   return { minutes: Number(minutes), subjects, seed: seed === undefined ? randomInt(MAX_SEED) : Number(seed) };

@@ -8,7 +8,7 @@ import { openProtobufs } from "./subjects/protobufs.ts";
 import { openSnapshot } from "./subjects/snapshot.ts";
 import { openUsage } from "./subjects/usage.ts";
 
-/** Everything that reads bytes from outside. */
+/** Everything that reads untrusted bytes. */
 export const SUBJECTS: Readonly<Record<string, OpenSubject>> = {
   http: openHttp,
   mmdb: openMmdb,

@@ -21,7 +21,7 @@ geo-data-rollback goes back to the version before the one in use.
   --force       use it even if it lacks the places or networks that the one in use has
 `;
 
-/** What the command line asks for. */
+/** The command on the command line. */
 export type Command =
   /** `orKeep`: a failure doesn't count while complete data is in use. */
   | { kind: "fetch"; refetch: Refetch; orKeep: boolean }
@@ -54,7 +54,7 @@ export function readCommand(args: readonly string[]): Command {
   if (name !== undefined && name !== "rollback") throw new CommandLineError(`unknown command ${JSON.stringify(name)}`);
   if (name === "rollback") {
     if (values.update || values["or-keep"])
-      throw new CommandLineError("rollback downloads nothing: leave out --update and --or-keep");
+      throw new CommandLineError("rollback downloads nothing: remove --update and --or-keep");
     if (values.list && (values.to !== undefined || values.force))
       throw new CommandLineError("--list can't be combined with --to or --force");
     if (values.list) return { kind: "list" };

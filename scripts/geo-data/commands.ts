@@ -37,7 +37,7 @@ export async function performCommand(
   const { refetch, orKeep: isStart } = command;
   const run = () => runOnce({ folder, environment, refetch, isStart, now, say });
   try {
-    // Looking for newer data by hand is a run of the daily refresh: what warns of old data knows its outcome.
+    // A manual update counts as a run of the daily refresh, so that warnings about old data include its outcome.
     if (refetch === "no" || !readRefreshConfig(environment).isOn) await run();
     else await orThrow(recordRun(run, { folder, now, random: Math.random }));
   } catch (error) {

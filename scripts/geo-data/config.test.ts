@@ -48,7 +48,11 @@ describe("the geo data commands' configuration", () => {
   for (const [what, environment, complaint] of [
     ["a source that doesn't exist", { GEO_DATA_SOURCE: "atlas" }, /GEO_DATA_SOURCE: must be one of auto, dbip, sapics/],
     ["MaxMind without an account", { GEO_DATA_SOURCE: "maxmind" }, /GEO_DATA_SOURCE: maxmind needs an account/],
-    ["a mirror of nobody", { GEO_DATA_URL: "https://mirror.example" }, /GEO_DATA_URL: is a mirror of one source/],
+    [
+      "a mirror without a source",
+      { GEO_DATA_URL: "https://mirror.example" },
+      /GEO_DATA_URL: is a mirror of one source/,
+    ],
     ["a mirror that isn't a URL", { GEO_DATA_SOURCE: "dbip", GEO_DATA_URL: "/srv" }, /GEO_DATA_URL: must be/],
     ["a refresh that is neither on nor off", { GEO_DATA_REFRESH: "daily" }, /GEO_DATA_REFRESH: must be on or off/],
     ["an account without a key", { MAXMIND_ACCOUNT_ID: "42" }, /belong together: set both, or neither/],

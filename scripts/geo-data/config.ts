@@ -38,7 +38,7 @@ const SCHEMA = z.object({
   GEO_DATA_PINS_FILE: z.string().default(PINS_FILE),
 });
 
-/** The folder of the geo data: all that a rollback needs. */
+/** The folder of the geo data, the only setting that a rollback needs. */
 export function readFolder(environment: Readonly<Record<string, string | undefined>>): string {
   return geoDataFolder(readEnvironment(FOLDER, environment).DATA_DIR);
 }

@@ -45,8 +45,8 @@ export interface RunResult extends FetchResult {
 }
 
 /**
- * One run: picks the source that the environment names, or the best free ones that respond, and installs what they have. If
- * what a free source offers can't be used, the next one takes its place.
+ * One run: picks the source that the environment names, or the best free ones that respond, and installs what they have. If a free
+ * source's data can't be used, the next source replaces it.
  * @throws StartError with one line for what the operator can fix.
  */
 export async function runOnce(options: RunOptions): Promise<RunResult> {

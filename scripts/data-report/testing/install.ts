@@ -15,7 +15,7 @@ export function databaseIn(folder: string, name: string, databaseType: string, e
   return path;
 }
 
-/** Installs a database as the next version, and takes it into use. */
+/** Installs a database as the next version, and switches to it. */
 export async function install(folder: string, entries: [string, MmdbValue][]): Promise<void> {
   const prepared = join(temporaryFolder(folder), "version");
   mkdirSync(prepared, { recursive: true });

@@ -13,8 +13,8 @@ const COUNTED_TIMEOUT_MS = 20_000;
 const COUNTED_INTERVAL_MS = 200;
 
 /**
- * Whatever the public port receives, each request gets at most one response, every response is one that the interface
- * describes, the process keeps running, and the key's count equals its responses.
+ * For any input on the public port, each request gets at most one response, every response is one that the interface describes, the
+ * process keeps running, and the key's count equals its responses.
  */
 export async function openHttp(corpus: readonly Uint8Array[]): Promise<FuzzSubject> {
   let service = await startService();
@@ -39,7 +39,7 @@ export async function openHttp(corpus: readonly Uint8Array[]): Promise<FuzzSubje
       before = text;
       const responses = readResponses(received);
       if (responses.length === 0) await mustLive(text);
-      // Before anything is thrown, because the requests were counted.
+      // Before throwing, because the requests were counted.
       service.keyed200s += responses.filter(({ isKeyed200 }) => isKeyed200).length;
       checkResponses(sent, responses);
     },

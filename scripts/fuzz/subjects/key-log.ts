@@ -43,7 +43,7 @@ export function openKeyLog(corpus: readonly Uint8Array[]): FuzzSubject {
   return {
     inputs: fc.oneof(
       mutated([...lines, ...messages, ...corpus], TOKENS),
-      // With a valid checksum: not the result of a crash, but edited by hand.
+      // With a valid checksum: edited manually, not damaged by a crash.
       mutated(bodies, TOKENS).map((body) => Buffer.from(checkedLine(Buffer.from(body).toString()))),
     ),
     check(input) {

@@ -16,10 +16,10 @@ export interface AgentOptions {
 }
 
 /**
- * Connections to hosts with allowed addresses only. The addresses that are checked are those that are connected to. A
- * proxy resolves names itself, so what is reached through one isn't checked here.
+ * Connections to hosts with allowed addresses only. It checks exactly the addresses that it connects to. A proxy resolves names
+ * itself, so connections through one aren't checked here.
  * @param isAllowed decides about an address; one that isn't allowed is enough to refuse a name.
- * @returns what connects to the host of a URL.
+ * @returns a function that returns the dispatcher for a URL.
  */
 export function createAgent(
   undici: typeof import("undici"),

@@ -8,13 +8,13 @@ export interface FetchPatience {
   attempts: number;
   /** Wait before the second attempt; doubles with each further one. */
   retryDelayMs: number;
-  /** An attempt ends when nothing arrives for this long. */
+  /** An attempt fails if nothing arrives for this long. */
   silenceMs: number;
-  /** An attempt ends after this long, however much still arrives. */
+  /** An attempt fails after this long, even if data still arrives. */
   totalMs: number;
   /** The longest wait that a server may ask for with Retry-After. */
   longestWaitMs: number;
-  /** For tests: names and addresses of their own. */
+  /** For tests: their own names and addresses. */
   fetch?: GuardedFetch;
 }
 
@@ -36,7 +36,7 @@ export interface Resource {
 /** The server can't be reached, or stopped responding. */
 export class UnreachableError extends StartError {}
 
-/** The server asks not to be asked again before a time. */
+/** The server asks clients not to retry before a time. */
 export class RetryLaterError extends StartError {
   /** Milliseconds since the Unix epoch. */
   readonly retryAtMs: number;
@@ -49,7 +49,7 @@ export class RetryLaterError extends StartError {
 /** A response that can't be used now, but a later one may be. */
 class ServerError extends Error {}
 
-/** A server asks to be left alone for a while. */
+/** A server asks clients to wait. */
 class AskedToWait extends Error {
   readonly waitMs: number;
   constructor(message: string, waitMs: number) {

@@ -10,7 +10,7 @@ import { createGuardedFetch } from "./guarded-fetch.ts";
 
 const INIT = { method: "GET", headers: { authorization: "Basic secret", "x-other": "kept" } } as const;
 
-/** Names of the test; here, only 127.0.0.1 counts as public. */
+/** The test's host names; here, only 127.0.0.1 counts as public. */
 const ADDRESSES: Record<string, readonly string[]> = {
   "publisher.test": ["127.0.0.1"],
   "storage.test": ["127.0.0.1"],
@@ -27,7 +27,7 @@ describe("guardedFetch", () => {
   let rebound = 0;
 
   const resolve = ((hostname: string, _options: unknown, done: (...args: unknown[]) => void) => {
-    // Public when the redirect is checked, private when it is connected to.
+    // Public when the redirect is checked, private when connecting.
     const known = hostname === "rebinding.test" ? [rebound++ === 0 ? "127.0.0.1" : "127.0.0.2"] : ADDRESSES[hostname];
     if (known)
       done(
@@ -73,7 +73,7 @@ describe("guardedFetch", () => {
     requests.length = 0;
   });
 
-  it("follows redirects to other hosts, and gives credentials only to the first", async () => {
+  it("follows redirects to other hosts, and sends credentials only to the first", async () => {
     redirects["/a"] = `https://storage.test:${port}/b`;
     redirects["/b"] = `https://publisher.test:${port}/c`;
     redirects["/c"] = "/d";

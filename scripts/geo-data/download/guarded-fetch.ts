@@ -20,7 +20,7 @@ export type GuardedFetch = (url: string, server: string, init: Init) => Promise<
  * Makes a fetch that follows at most 3 redirects: to https only, and to hosts with public addresses only, which is checked
  * when connecting, so that a name can't change its address in between. The URL's own host is exempt: the operator or this
  * version of geolookup chose it. If the URL is http, so may be redirects on its host. Credentials are only sent to the URL's
- * own origin. The result throws a StartError for a redirect that isn't followed, and what `fetch` throws.
+ * own origin. It throws a StartError for a redirect that it doesn't follow, and the errors of `fetch`.
  * @param options proxies to connect through; for tests: other addresses that count as public, names, and certificate
  * authorities.
  */

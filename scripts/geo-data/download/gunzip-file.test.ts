@@ -25,10 +25,10 @@ describe("gunzipFile", () => {
   const zeros = gzipSync(Buffer.alloc(8_000_000));
   for (const [what, bytes, limits, complaint] of [
     ["HTML", Buffer.from("<html>maintenance</html>"), undefined, "isn't a complete gzip file (incorrect header check)"],
-    ["a file that is cut off", small.subarray(0, -9), undefined, "isn't a complete gzip file (unexpected end of file)"],
+    ["a truncated file", small.subarray(0, -9), undefined, "isn't a complete gzip file (unexpected end of file)"],
     ["a damaged file", Buffer.concat([small.subarray(0, -8), Buffer.alloc(8, 1)]), undefined, "(incorrect data check)"],
     ["too high a ratio", zeros, { maxBytes: 10_000_000, maxRatio: 20 }, "unpacks to more than 1000000 bytes"],
-    ["too much in all", zeros, { maxBytes: 2_000_000, maxRatio: 2_000 }, "unpacks to more than 2000000 bytes"],
+    ["too much in total", zeros, { maxBytes: 2_000_000, maxRatio: 2_000 }, "unpacks to more than 2000000 bytes"],
   ] as const)
     it(`refuses ${what}`, async () => {
       expect(await oneLineOf(unpack(bytes, limits))).to.include(complaint);

@@ -12,7 +12,7 @@ export interface GunzipLimits {
   maxRatio: number;
 }
 
-/** Always allowed, whatever the ratio: small archives are mostly header. */
+/** Always allowed, regardless of the ratio: small archives are mostly headers. */
 const SMALL_BYTES = 1_000_000;
 
 /**

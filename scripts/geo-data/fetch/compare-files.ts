@@ -4,7 +4,7 @@ import type { Address } from "@geolookup/shared/domain/ip-words.ts";
 
 /** How many addresses of the previous file are looked up in both. */
 export const SAMPLED_ADDRESSES = 1_000;
-/** If the previous file knows fewer of them, the share of equal ones depends too much on chance. */
+/** If the previous file knows fewer of them, the share of equal ones isn't significant. */
 const ENOUGH_TO_COMPARE = 100;
 /**
  * How many of the sampled addresses must have the same country, or the same network, as before. Releases 14 months apart agree
@@ -74,7 +74,7 @@ function dayOf(unixSeconds: number): string {
   return new Date(unixSeconds * 1_000).toISOString().slice(0, 10);
 }
 
-/** A text from a file, in a message: short, whatever it is. */
+/** A text from a file, quoted and truncated for a message. */
 function quoted(text: string): string {
   return JSON.stringify(text.slice(0, 80));
 }

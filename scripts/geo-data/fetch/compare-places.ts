@@ -4,9 +4,9 @@ import { formatIpv4 } from "@geolookup/shared/domain/ip-words.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 
 const SAMPLE_ADDRESSES = 4_096;
-/** If data knows fewer sample addresses than this, the number depends too much on chance. */
+/** If data knows fewer sample addresses than this, the number isn't significant. */
 const ENOUGH_TO_COMPARE = 100;
-/** Vendors' data doesn't lose a fifth of the world from one version to the next. */
+/** A vendor's data doesn't lose 20% of the world from one version to the next. */
 const MIN_SHARE = 0.8;
 
 /** How many of the sample addresses are known. */
@@ -15,7 +15,7 @@ export interface KnownPlaces {
   networks: number;
 }
 
-/** Looks up addresses from all over IPv4. @throws StartError when a database fails on one. */
+/** Looks up addresses spread over all of IPv4. @throws StartError if a lookup fails. */
 export function countKnownPlaces(databases: readonly Database[]): KnownPlaces {
   let failures = 0;
   const locate = createLocate(databases, () => failures++);

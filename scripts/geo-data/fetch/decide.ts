@@ -4,7 +4,7 @@ import type { Part, Published, Vendor } from "../sources/part.ts";
 import { describeVersion, type Installed } from "../store/installed.ts";
 import { partNames, type Source } from "../store/source.ts";
 
-/** Fetch again although everything is there: "update" only what has a newer version, "force" everything. */
+/** What to refetch if complete data is installed: "update" only parts with a newer version, "force" everything. */
 export type Refetch = "no" | "update" | "force";
 
 /**
@@ -30,7 +30,7 @@ export function reasonToKeep(installed: Installed | null, vendor: Vendor, refetc
     : null;
 }
 
-/** A part, what of it can stay as it is, and what its publisher offers; null if there is none, or it wasn't requested. */
+/** A part, its usable installed source, and its published version; null if there is none, or it wasn't requested. */
 export interface Offer {
   part: Part;
   usable: Source | null;
@@ -38,8 +38,8 @@ export interface Offer {
 }
 
 /**
- * Which published parts an operator has rolled back. They aren't installed automatically, or the next
- * update would undo the rollback; and as the parts of a version belong together, nothing else either.
+ * Which published parts an operator has rolled back. They aren't installed automatically, since that would undo the rollback. The
+ * parts of a version belong together, so nothing else is installed either.
  * @returns their names.
  */
 export function rolledBackParts(installed: Installed | null, offers: readonly Offer[]): string[] {

@@ -33,7 +33,7 @@ describe("fetchGeoData", () => {
     expect(geoData.leftovers()).to.deep.equal([]);
   });
 
-  it("does nothing and sends no request the second time", async () => {
+  it("the second time, does nothing and sends no request", async () => {
     await geoData.run();
     const asked = geoData.registry.requests.length;
     await geoData.run({ registry: "http://127.0.0.1:9/" });

@@ -8,8 +8,8 @@ import type { FetchOptions, FetchResult } from "./fetch-options.ts";
 
 /**
  * Fetches the geo data, unless complete data is installed. All parts are downloaded into a temporary folder, checked as the
- * geo service checks them, and compared with the data that they replace. Then they come into use together, and the
- * previous version is kept.
+ * geo service checks them, and compared with the data that they replace. Then all switch together, and the previous version is
+ * kept.
  * @throws RefusedDataError if what was downloaded isn't plausible. @throws StartError with one line for what the operator can fix; disk errors as they are.
  */
 export async function fetchGeoData(options: FetchOptions): Promise<FetchResult> {

@@ -14,7 +14,7 @@ describe("fetchGeoData after a failure of the network or the process", () => {
   });
   afterEach(() => geoData[Symbol.asyncDispose]());
 
-  it("retries a body that is cut off, and gives up if it always is", async () => {
+  it("retries a truncated body, and gives up if it is always truncated", async () => {
     let tries = 0;
     geoData.registry.behavior.serveTarball = (res, tarball) => {
       tries++;

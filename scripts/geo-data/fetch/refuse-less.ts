@@ -29,7 +29,7 @@ export async function refuseLess(
   if (problem !== null) throw new RefusedDataError(problem);
 }
 
-/** The databases in use; null if they can't be used anymore, so there is nothing to compare with. */
+/** The databases in use; null if they are no longer usable, so there is nothing to compare with. */
 async function openInUse({ stored, checked }: Installed, { folder, say }: Options) {
   try {
     return databasesIn(await openFiles(versionPaths(folder, stored), { known: knownFiles(checked) }));

@@ -21,7 +21,7 @@ export async function stagePart(
   if (!options.refetch) {
     const source = await readStaged(folder, published);
     if (source !== null) {
-      say(`${part.name} ${published.version} was downloaded before`);
+      say(`${part.name} ${published.version} was already downloaded`);
       return { source, folder };
     }
   }
@@ -45,7 +45,7 @@ async function readStaged(folder: string, { integrity }: Published): Promise<Sou
   }
 }
 
-/** Removes what an interrupted run left, except the lock file and the parts that can still be used. */
+/** Removes the files of an interrupted run, except the lock file and parts that can still be used. */
 export async function removeLeftovers(temporary: string, usefulParts: readonly Part[]): Promise<void> {
   const useful = new Set(["lock", ...usefulParts.map(stagedName)]);
   for (const name of await readdir(temporary))

@@ -118,7 +118,7 @@ describe("geofeeds by URL", () => {
       (_req, res) => res.writeHead(200, { "content-encoding": "gzip" }).end(BOMB),
       /larger than 100000000 bytes|took longer than/,
     ],
-    "is silent": [() => {}, /nothing arrived/],
+    "doesn't respond": [() => {}, /nothing arrived/],
     "breaks off": [(_req, res) => void res.write(FEED, () => res.destroy()), /cannot download/],
     "redirects without TLS": [
       (_req, res) => res.writeHead(302, { location: "http://127.0.0.1/" }).end(),
@@ -147,7 +147,7 @@ describe("geofeeds by URL", () => {
       expect(copy()).to.equal("9.8.7.0/24,DE\n");
     });
 
-  it("lose lines that are no longer allowed at once, even if the server is unreachable", async () => {
+  it("immediately lose lines that are no longer allowed, even if the server is unreachable", async () => {
     await run(ours);
     serve = (_req, res) => res.destroy();
     await run("ORIGIN/feed.csv?token=s3cret 9.8.7.0/24");

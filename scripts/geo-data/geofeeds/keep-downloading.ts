@@ -15,12 +15,12 @@ import { allowedLines } from "./allowed-lines.ts";
 import { downloadFeed } from "./download-feed.ts";
 
 const HOUR_MS = 60 * 60 * 1_000;
-/** The publisher's Cache-Control counts between these. Without it, and after several failures, a feed is fetched daily. */
+/** Limits for the publisher's Cache-Control. Without it, and after several failures, a feed is fetched daily. */
 const MIN_WAIT_MS = HOUR_MS;
 const MAX_WAIT_MS = 24 * HOUR_MS;
 /** Jitter, as a share of the wait, so that requests are spread out. */
 const JITTER = 0.1;
-/** The longest and the shortest pause between two checks of what is due. */
+/** The longest and the shortest pause between two checks for feeds that are due. */
 const MAX_PAUSE_MS = 10 * 60 * 1_000;
 const MIN_PAUSE_MS = 60 * 1_000;
 const MAX_PROBLEM_LENGTH = 500;
@@ -35,12 +35,12 @@ export interface DownloadOptions {
   now: () => number;
   /** Numbers from 0 up to 1. */
   random: () => number;
-  /** Downloads all, whether they are due or not. */
+  /** Downloads all, even if they aren't due. */
   all?: boolean;
 }
 
 /**
- * Downloads the geofeeds that are due. The copies of those that aren't named any longer are removed.
+ * Downloads the geofeeds that are due. Copies of feeds that are no longer configured are removed.
  * @returns the state of each feed by name.
  */
 export async function downloadDueFeeds(options: DownloadOptions): Promise<DownloadState["feeds"]> {
@@ -81,12 +81,12 @@ export async function keepDownloading(
   }
 }
 
-/** A time far in the future is due too: the clock was wrong when it was written. */
+/** A time far in the future is also due: the clock was wrong when it was written. */
 function isDue({ nextAt }: FeedState, nowMs: number): boolean {
   return Date.parse(nextAt) <= nowMs || Date.parse(nextAt) > nowMs + 2 * MAX_WAIT_MS;
 }
 
-/** Removes lines that are no longer allowed from a copy. Newly allowed lines come with the next download. */
+/** Removes lines that are no longer allowed from a copy. Newly allowed lines are added by the next download. */
 async function limitCopy(file: string, { allowed }: FeedSource): Promise<void> {
   await replaceFile(file, allowedLines(await readFile(file, "utf8"), allowed).text);
 }
@@ -140,7 +140,7 @@ async function arrange(sources: readonly FeedSource[], folder: string): Promise<
   return copies;
 }
 
-/** Without feeds. The folder stays if someone has put something else into it. */
+/** Called if there are no feeds. The folder stays if it contains other files. */
 async function removeState(folder: string): Promise<void> {
   await rm(downloadStateFile(folder), { force: true });
   await rmdir(folder).catch(() => {});

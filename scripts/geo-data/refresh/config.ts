@@ -16,7 +16,7 @@ const SCHEMA = z.object({
 export function readRefreshConfig(environment: Readonly<Record<string, string | undefined>>) {
   const env = readEnvironment(SCHEMA, environment);
   return {
-    // Files in GEO_DATABASES are the operator's.
+    // Files in GEO_DATABASES belong to the operator.
     isOn: env.GEO_DATA_REFRESH === "on" && env.GEO_DATABASES === undefined,
     /** Whether the console shows reports. */
     isReported: env.CONSOLE === "on",

@@ -3,7 +3,7 @@
 "use strict";
 const { readFileSync } = require("node:fs");
 
-/** Longer than a slow download and the check of its data take. */
+/** Longer than a slow download and its checks take. */
 const OVERDUE_MS = 6 * 60 * 60 * 1_000;
 
 function isOverdue(path) {

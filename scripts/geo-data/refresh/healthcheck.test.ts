@@ -9,7 +9,7 @@ describe("the health check of the refresh's container", () => {
   const cases: [what: string, content: string | null, status: number][] = [
     ["no state yet", null, 0],
     ["a run that is due later", state(1), 0],
-    ["a run that is under way", state(-5), 0],
+    ["a run in progress", state(-5), 0],
     ["a run that is overdue", state(-7), 1],
     ["a state that can't be read", "{", 0],
   ];

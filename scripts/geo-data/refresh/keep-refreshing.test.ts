@@ -22,7 +22,7 @@ const stored = (days: number) => {
   return { version: "v7", installedAt: "2026-11-22T04:00:00Z", sources: [recorded] };
 };
 
-/** A refresh by a clock of the test's own: waiting takes no time, and ends after some hours. */
+/** A refresh on a simulated clock: waiting takes no time, and ends after some hours. */
 function clockedRefresh(folder = tempFolder()) {
   const { log, lines } = capturingLog();
   const clock = { now: START, end: START };
@@ -124,7 +124,7 @@ describe("keepRefreshing", () => {
     expect(refresh.ranAt).to.deep.equal([0, 24]);
   });
 
-  it("counts an update by hand as a run, and waits a day after it", async () => {
+  it("counts a manual update as a run, and waits a day after it", async () => {
     const refresh = clockedRefresh();
     await refresh.run(10);
     const result = { outcome: "updated" as const, stored: stored(1), problems: [] };

@@ -19,8 +19,8 @@ export interface RefreshOptions extends RecordOptions {
 }
 
 /**
- * Refreshes the data once a day, and sooner after failures, until `wait` throws. The schedule is kept in a file beside the
- * versions, so that restarts don't change it, and updates by hand do. Each run logs one line.
+ * Refreshes the data once a day, and sooner after failures, until `wait` throws. The schedule is stored in a file beside the
+ * versions, so it survives restarts, and manual updates count. Each run logs one line.
  */
 export async function keepRefreshing(options: RefreshOptions): Promise<never> {
   const { folder, refresh, log, now, wait, afterRun } = options;

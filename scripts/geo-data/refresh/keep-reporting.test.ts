@@ -21,7 +21,7 @@ describe("keepReporting", () => {
     log = capturingLog();
   });
 
-  /** Runs by a clock of the test's own until a number of seconds have passed. @param at what happens after some of them. */
+  /** Runs on a simulated clock for a number of seconds. @param at actions, by second. */
   async function run(files: string[] | undefined, seconds: number, at: Record<number, () => unknown> = {}) {
     const startMs = Date.UTC(2026, 10, 22);
     let nowMs = startMs;
@@ -44,7 +44,7 @@ describe("keepReporting", () => {
     return readdirSync(reports).map((name) => dataReport.parse(JSON.parse(readFileSync(join(reports, name), "utf8"))));
   };
 
-  it("makes one report of each version: after the start, an update and a rollback to one without a report", async () => {
+  it("computes one report per version: after the start, an update and a rollback to a version without a report", async () => {
     await install(folder, [[...FIRST]]);
     const current = join(folder, "current.json");
     const first = readFileSync(current);
@@ -64,7 +64,7 @@ describe("keepReporting", () => {
     expect(messages(), "after a restart").to.have.length(3);
   });
 
-  it("reports on the files of GEO_DATABASES, and tries again an hour after a failure, or when a file changes", async () => {
+  it("reports on the files in GEO_DATABASES, and retries an hour after a failure, or when a file changes", async () => {
     const path = join(dataDir, "city.mmdb");
     await run([path], 4_000);
     expect(messages()).to.deep.equal(Array.from({ length: 2 }, () => "data report failed; trying again in an hour"));

@@ -6,7 +6,7 @@ import { watchFiles } from "@geolookup/shared/runtime/files/watch-files.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { findBefore, findLoaded } from "../../data-report/find-files.ts";
 
-/** How often the databases in use are checked. A report is made at the second check, so that it doesn't slow a start. */
+/** How often the databases in use are checked. A report is computed at the second check, so that it doesn't slow down startup. */
 const INTERVAL_MS = 15_000;
 const RETRY_MS = 60 * 60 * 1_000;
 
@@ -22,8 +22,8 @@ export interface ReportingOptions {
 }
 
 /**
- * Makes the report for the console about the databases in use whenever they change, until `wait` throws. A report that is
- * kept about the same databases is used again. After a failure, it tries again an hour later.
+ * Computes the console's report about the databases in use whenever they change, until `wait` throws. A stored report about the
+ * same databases is reused. After a failure, it retries an hour later.
  */
 export async function keepReporting(options: ReportingOptions): Promise<never> {
   const { choice, log, now, wait, afterRun } = options;

@@ -31,8 +31,8 @@ export interface RecordedRun extends Run {
 }
 
 /**
- * Looks for newer data, and records the outcome beside the versions, where geo nodes read it: for the daily refresh, and for
- * an update by hand. Never throws.
+ * Looks for newer data, and records the outcome beside the versions, where geo nodes read it: for the daily refresh and manual
+ * updates. Never throws.
  * @param refresh looks for newer data and installs it.
  * @param known the state if there is none on disk.
  */
@@ -42,7 +42,7 @@ export async function recordRun(
   known = firstState(now()),
 ): Promise<RecordedRun> {
   const run = await outcomeOf(refresh, now);
-  // Read after the run: meanwhile, there may have been another one.
+  // Read after the run, because there may have been another one in the meantime.
   const before = await readRefreshState(folder).catch(() => known);
   const state = stateAfter(before, run, now(), random());
   const notSaved = await replaceFile(refreshFile(folder), `${JSON.stringify(state, null, 2)}\n`).then(

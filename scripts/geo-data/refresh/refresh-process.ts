@@ -19,15 +19,14 @@ import { keepReporting } from "./keep-reporting.ts";
 const LOCK_INTERVAL_MS = 60_000;
 
 /**
- * A process that refreshes the data, downloads geofeeds and makes reports about the data until SIGTERM, SIGINT, or the end of
- * the process that started it. Ending in the middle of a run does no harm: the next run removes what was left, and continues
- * with finished downloads.
+ * A process that refreshes the data, downloads geofeeds and computes reports about the data until SIGTERM, SIGINT, or the end of
+ * its parent process. Stopping it in the middle of a run is safe: the next run removes leftovers, and reuses finished downloads.
  */
 export async function runRefreshProcess(environment: Readonly<Record<string, string | undefined>>): Promise<never> {
   const end = () => process.exit(0);
   process.on("SIGTERM", end);
-  // The channel to the process that started this one closes however that one ends, SIGKILL included. Ctrl-C reaches both, and
-  // this one is to end after the other.
+  // The channel to the parent process closes when the parent ends, even by SIGKILL. Ctrl-C reaches both, but this process must end
+  // after its parent.
   const isStarted = process.channel !== undefined;
   if (isStarted) process.on("disconnect", end);
   for (const signal of ["SIGINT", "SIGHUP"] as const) process.on(signal, isStarted ? () => {} : end);
@@ -49,7 +48,7 @@ export async function runRefreshProcess(environment: Readonly<Record<string, str
   const reports = isReported ? keepReporting({ choice: databases, log, ...time, afterRun }) : feeds;
   if (!isOn) {
     log.info("geo data refresh is off");
-    // Or the next run would seem to be overdue.
+    // Otherwise the next run would seem to be overdue.
     await rm(refreshFile(folder), { force: true });
     return await Promise.race([feeds, reports]);
   }
@@ -81,12 +80,12 @@ async function lockWhenFree(folder: string): Promise<Disposable> {
   }
 }
 
-/** Call it before the first use of the thread pool, whose threads inherit the priority. Downloads must not slow requests. */
+/** Call it before the first use of the thread pool, whose threads inherit the priority. Downloads must not slow down requests. */
 function yieldToOthers(): void {
   try {
     setPriority(constants.priority.PRIORITY_LOW);
   } catch {
-    // If that isn't allowed, the refresh only competes more for the CPU.
+    // If that isn't allowed, the refresh competes for the CPU.
   }
 }
 

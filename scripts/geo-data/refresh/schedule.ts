@@ -6,10 +6,10 @@ const DAY_MS = 24 * HOUR_MS;
 const SPREAD_MS = HOUR_MS;
 /** After a first failure; doubles with each further one, up to a day. */
 const FIRST_RETRY_MS = HOUR_MS;
-/** Jitter of a retry, as a share of the wait. It only lengthens the wait: no publisher is asked twice within an hour. */
+/** Jitter of a retry, as a share of the wait. It only lengthens the wait: no publisher gets two requests within an hour. */
 const JITTER = 0.5;
 
-/** The longest wait, whatever a clock or a server says. */
+/** The longest wait, regardless of clocks and servers. */
 const MAX_WAIT_MS = DAY_MS * (1 + JITTER);
 
 /** The result of a run. */
@@ -49,8 +49,8 @@ export function stateAfter(before: RefreshState, run: Run, nowMs: number, random
 }
 
 /**
- * The state after the later run. It isn't always the one on disk: a full disk doesn't stop the refresh, and an update by hand
- * writes another.
+ * The state after the later run. It isn't always the one on disk: a full disk doesn't stop the refresh, and a manual update writes
+ * another.
  */
 export function laterState(known: RefreshState, onDisk: RefreshState): RefreshState {
   return (onDisk.lastRun?.at ?? "") > (known.lastRun?.at ?? "") ? onDisk : known;

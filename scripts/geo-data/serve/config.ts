@@ -18,7 +18,7 @@ export type ServeConfig = ReturnType<typeof readServeConfig>;
 /** Settings of the geo data server, and of the commands that it runs. @throws StartError naming every bad variable. */
 export function readServeConfig(environment: Readonly<Record<string, string | undefined>>) {
   const env = readEnvironment(SCHEMA, environment);
-  // At startup, instead of in each run.
+  // Checked at startup, instead of in each run.
   readConfig(environment);
   readFeedSources(environment);
   readProxies(environment);

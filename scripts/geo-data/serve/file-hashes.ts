@@ -24,7 +24,7 @@ export function createFileHashes() {
       if (hashed) used.set(path, hashed);
       return hashed;
     },
-    /** Forgets files that weren't asked for since the last time. */
+    /** Drops the hashes of files that weren't requested since the last call. */
     forgetOthers: (): void => {
       known = used;
       used = new Map();

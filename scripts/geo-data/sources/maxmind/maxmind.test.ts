@@ -147,7 +147,7 @@ describe("fetchGeoData from MaxMind", () => {
     const before = maxmind.server.downloads();
     await maxmind.run();
     expect(maxmind.server.downloads()).to.equal(before + 1);
-    expect(maxmind.said).to.include("GeoLite2-City 20260620 was downloaded before");
+    expect(maxmind.said).to.include("GeoLite2-City 20260620 was already downloaded");
     expect(maxmind.files()).to.deep.equal(FILES);
   });
 
