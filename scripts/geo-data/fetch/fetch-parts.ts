@@ -64,12 +64,12 @@ async function update(installed: Installed | null, temporary: string, options: F
     parts.flatMap((part) => part.source.files.map(({ name }) => join(part.folder, name))),
     { known: knownFiles(installed?.checked), timezonesFolder: timezonesFolder(folder) },
   );
-  // The operator chose other editions, and they may have less.
+  // The operator chose other editions, which may contain less.
   const isComparable = installed !== null && (vendor.isDefault || isSameChoice(installed, parts));
   if (isComparable && refetch !== "force" && installed.damaged.length === 0)
     await refuseLess(installed, files, { folder, say });
   if (refetch !== "force") await verifyParts(parts, files, installed, { folder, say, random: Math.random });
-  // A first start doesn't wait for them: the geo service computes them while it runs.
+  // The first start doesn't wait for time zones: the geo service computes them while it runs.
   if (installed) await prepareTimezones(files, folder, say);
   const added = await rollOut(parts, installed, recordChecked(files), temporary, options);
   say(`installed geo data in ${folder}: ${describeVersion(added)}; running geo nodes switch to it within seconds`);
@@ -83,7 +83,7 @@ function usableSource(installed: Installed | null, { name }: Part): Source | nul
   return source?.files.some((file) => installed?.damaged.includes(file.name)) ? null : (source ?? null);
 }
 
-/** An operator's rollback outlives updates that would bring back what was rolled back. */
+/** A rollback stays in effect: updates don't reinstall the data that was rolled back. */
 function stayRolledBack(
   { stored, damaged, rolledBackFrom }: Installed,
   names: string[],
@@ -102,7 +102,7 @@ function isSameChoice({ stored }: Installed, parts: readonly Staged[]): boolean 
   return partNames(stored.sources) === partNames(parts.map(({ source }) => source));
 }
 
-/** For updates only: after a start, the service reports the age, once a refresh has tried. */
+/** For updates only: after a start, the service reports the age, once the first refresh has ended. */
 function sayAge({ sources }: StoredVersion, { refetch, now, say }: FetchOptions): void {
   if (refetch === "no") return;
   const days = daysOld(

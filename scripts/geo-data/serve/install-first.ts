@@ -11,8 +11,8 @@ const FIRST_RETRY_MS = 30_000;
 const MAX_RETRY_MS = 60 * 60_000;
 
 /**
- * Does what a start does: installs data if there is none, repairs it, and computes missing time zones, so that geo nodes
- * don't have to. In processes of its own, since responses must not wait for that. Retries until there is data.
+ * Prepares data as at startup: installs it if there is none, repairs it, and computes missing time zones, so that geo nodes don't
+ * have to. Uses separate processes, so that responses aren't delayed. Retries until there is data.
  * @param options.run for tests.
  * @throws the signal's reason.
  */

@@ -141,7 +141,7 @@ describe("the geo data server with TLS between processes", () => {
     await change(({ trust }) => trust(old, next));
     await change(({ renew }) => renew(next));
     await change(({ trust }) => trust(next));
-    // Each poll got this response: other problems would have been logged.
+    // Every poll got this response: other problems would have been logged.
     const failures = lines.filter(({ msg }) => msg !== RELOADED);
     expect(failures).to.have.length(1);
     expect(failures[0]).to.include({ msg: "waiting for geo data", problem: "it responded with status 503" });

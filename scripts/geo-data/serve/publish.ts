@@ -7,7 +7,7 @@ import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { listVersions } from "../store/version-store.ts";
 import type { createFileHashes, HashedFile } from "./file-hashes.ts";
 
-/** What is served: a manifest, and the files by their hashes. */
+/** The published data: a manifest, and the files by their hashes. */
 export interface Published {
   manifest: Manifest;
   body: Buffer;
@@ -19,7 +19,7 @@ export interface Published {
 const BESIDE_FOLDERS = ["", "geofeeds"];
 
 /**
- * Reads what is installed in a folder, to serve it.
+ * Reads the data installed in a folder, to serve it.
  * @throws StartError if there is nothing, or it is damaged.
  */
 export async function publish(
@@ -49,7 +49,7 @@ export async function publish(
   forgetOthers();
   const kept = stored.flatMap(({ sources }) => sources.flatMap((source) => source.files.map(({ sha256 }) => sha256)));
   const manifest: Manifest = { format: 1, version: current.version, databases, beside, kept: [...new Set(kept)] };
-  // What geo nodes would refuse isn't published.
+  // Data that geo nodes would refuse isn't published.
   const parsed = manifestSchema.safeParse(manifest);
   if (!parsed.success)
     throw new StartError(`${current.version} can't be served: ${parsed.error.issues[0]?.path.join(".")}`);

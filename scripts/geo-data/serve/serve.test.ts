@@ -14,7 +14,7 @@ import { startGeoDataServer } from "./server.ts";
 
 const DEADLINE_MS = 20_000;
 const NODES = 20;
-/** The first data goes to all nodes; fewer show that they follow. */
+/** All nodes get the first data; fewer are enough to test updates. */
 const FOLLOWING_NODES = 2;
 
 describe("the geo data server", () => {

@@ -66,7 +66,7 @@ export async function startGeoDataServer(config: ServeConfig, options: { fetches
   return { port: server.port, opsPort, [Symbol.asyncDispose]: () => running.disposeAsync() };
 }
 
-/** Installs data, and then refreshes it. @param onInstalled called when there is data with all that belongs to it. */
+/** Installs data, and then refreshes it. @param onInstalled called when data and its time zones are installed. */
 function keepCurrent(folder: string, log: Logger, onInstalled: () => void): AsyncDisposable {
   const closing = new AbortController();
   const { signal } = closing;

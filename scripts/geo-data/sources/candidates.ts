@@ -13,7 +13,7 @@ export interface Candidate {
   title: string;
   /** The host to reach. */
   host: string;
-  /** Whether it can't have anything newer than the installed data, which is known without a request. */
+  /** Whether it is known, without a request, that it has nothing newer than the installed data. */
   isNewest: (installed: Source) => boolean;
 }
 

@@ -7,7 +7,7 @@ import { IMPATIENCE } from "../testing/geo-data-on-disk.ts";
 const MONTH = "/dbip-city-lite-2026-11.mmdb.gz";
 const NETWORKS = "/latest/origin-asn.mmdb";
 
-/** Writes for as long as somebody reads, as a body of 100 GB would. */
+/** Writes as long as the client reads, like a body of 100 GB. */
 function writeForever(res: ServerResponse): void {
   const chunk = Buffer.alloc(65_536);
   const write = () => {
@@ -20,7 +20,7 @@ function writeForever(res: ServerResponse): void {
 /** Faults of a publisher, and the error for each. HEAD works. */
 const MISBEHAVIOR: [what: string, serve: (res: ServerResponse) => void, complaint: string][] = [
   ["a page", (res) => res.end("<html>We are down for maintenance</html>"), "isn't a complete gzip file"],
-  ["a file cut off", (res) => res.end(gzipSync("x".repeat(500)).subarray(0, -9)), "(unexpected end of file)"],
+  ["a truncated file", (res) => res.end(gzipSync("x".repeat(500)).subarray(0, -9)), "(unexpected end of file)"],
   [
     "less than announced",
     (res) => void res.setHeader("content-length", 1_000).write("x", () => res.destroy()),

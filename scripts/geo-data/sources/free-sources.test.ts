@@ -28,7 +28,7 @@ describe("free geo data", () => {
     ]);
     expect(sources.lookUp("dbip-city-lite.mmdb", "20.0.0.1")).to.have.nested.property("city.names.en", "November");
 
-    // Nothing new: a month isn't asked for twice, and a few bytes say that the networks are the same.
+    // Nothing new: a month isn't requested twice, and a few bytes show that the networks are unchanged.
     sources.forgetRequests();
     expect((await sources.run()).problems).to.deep.equal([]);
     expect([...sources.dbip.requests, ...sources.registry.requests]).to.deep.equal([]);

@@ -23,10 +23,10 @@ export interface FreeOptions {
 }
 
 /**
- * Makes a vendor of the best free sources that respond. All are asked at the same time, except hosts that are known to be
+ * Combines the best free sources that respond into a vendor. All are queried in parallel, except hosts that are known to be
  * unreachable.
  * @returns the vendor, one line about the choice, and why better sources weren't chosen.
- * @throws StartError if no source has some kind of data, and none is installed.
+ * @throws StartError if no source has one kind of data, and none is installed.
  */
 export async function freeVendor(
   options: FreeOptions,
@@ -79,7 +79,7 @@ async function chooseOne(
         return probed;
       }),
     );
-  // A lower source than the installed one only matters if that one has had nothing new for a long time.
+  // A source below the installed one matters only if the installed one has had nothing new for a long time.
   const probes = await askAll(inUse ? candidates.slice(0, rank + 1) : candidates);
   let choice = choosePart(probes, inUse, now());
   if (choice === "keep" && inUse && isOld(inUse, now())) {
@@ -103,7 +103,7 @@ async function chooseOne(
   };
 }
 
-/** A part that was asked already. If what it offers can't be used, that is noted. */
+/** A part that was already queried. If its data can't be used, it is added to `failed`. */
 function offering(part: Part, published: Published, failed: Set<string>): Part {
   const fetch = async (folder: string) => {
     try {
