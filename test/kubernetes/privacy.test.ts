@@ -27,9 +27,7 @@ describe("a caller's address isn't stored anywhere in a Kubernetes cluster", fun
   let found: Found[];
 
   before("send addresses through everything, whole and broken", async () => {
-    await cluster().kubectl("patch", "cm", "settings", "--patch", JSON.stringify({ data: SETTINGS }));
-    await cluster().kubectl("rollout", "restart", "statefulset/gateway", ...SERVICES.slice(1).map(deployment));
-    for (const service of SERVICES) await cluster().ready(service, 2);
+    await configure(SETTINGS);
     keys = [...(await cluster().issueKeys(2)), ...(await cluster().issueKeys(1, "closed"))];
     await callService(await cluster().addressOf("auth"), KEY_ADMIN.RevokeKey, {
       keyId: keys[1]?.keyId ?? "",
@@ -48,8 +46,18 @@ describe("a caller's address isn't stored anywhere in a Kubernetes cluster", fun
     await waitFor("usage to be recorded", isRecorded, 60_000);
     found = [...(await redis()), ...(await metrics()), ...(await pods()), ...(await objects()), ...etcd()];
   });
+  after("restore the settings for other suites", () =>
+    configure(Object.fromEntries(Object.keys(SETTINGS).map((name) => [name, null]))),
+  );
 
-  const deployment = (name: string) => `deployment/${name}`;
+  /** @param settings null stands for the default. */
+  const configure = async (settings: Record<string, string | null>) => {
+    await cluster().kubectl("patch", "cm", "settings", "--patch", JSON.stringify({ data: settings }));
+    const workloads = ["statefulset/gateway", ...SERVICES.slice(1).map((name) => `deployment/${name}`)];
+    await cluster().kubectl("rollout", "restart", ...workloads);
+    for (const workload of workloads) await cluster().kubectl("rollout", "status", workload, "--timeout", "300s");
+    for (const service of SERVICES) await cluster().ready(service, 2);
+  };
   const sendAll = async () => {
     for (const from of ADDRESSES) await sendEverything(await cluster().url(), from, keys);
   };
