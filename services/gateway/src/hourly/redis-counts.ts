@@ -12,8 +12,7 @@ import { type StoreDecision, usedIn } from "./window.ts";
 import { createWindows, type Windows } from "./windows.ts";
 
 /** The longest wait of a request for Redis. */
-export const RESPONSE_TIMEOUT_MS = 50;
-export const NO_RESPONSE = `no response within ${RESPONSE_TIMEOUT_MS} ms`;
+const RESPONSE_TIMEOUT_MS = 50;
 
 /** How often Redis is checked for being available and still having its data. */
 const PROBE_INTERVAL_MS = 250;
@@ -28,6 +27,8 @@ export interface RedisCounts extends AsyncDisposable {
   readonly breaker: Breaker;
   /** The estimated time of Redis's clock, which windows use. */
   nowMs(): number;
+  /** Starts a request's wait for Redis. @returns a function that ends it before `onMissed` is called. */
+  startDeadline(onMissed: (reason: string) => void): () => void;
   /**
    * Asks Redis to admit requests. Never retried, since a failed call may have had its effect.
    * @param isWanted whether the decisions are still needed.
@@ -42,14 +43,19 @@ export interface RedisCounts extends AsyncDisposable {
 
 /**
  * Opens the counts. Resolves once Redis has responded, but after a second at the latest.
+ * @param options.responseTimeoutMs for tests.
  * @throws StartError if the URL is invalid.
  */
 export async function openRedisCounts(options: {
   access: RedisAccess;
   clock: Clock;
   log: Logger;
+  responseTimeoutMs?: number | undefined;
 }): Promise<RedisCounts> {
-  const { clock, log } = options;
+  const { clock, log, responseTimeoutMs = RESPONSE_TIMEOUT_MS } = options;
+  const noResponse = `no response within ${responseTimeoutMs} ms`;
+  const startWait = (onMissed: (reason: string) => void) =>
+    startDeadline(responseTimeoutMs, () => onMissed(noResponse));
   const gateway = randomBytes(6).toString("base64url");
   const mirror = createWindows();
   const started = Promise.withResolvers<void>();
@@ -119,15 +125,15 @@ export async function openRedisCounts(options: {
   const probe = async () => {
     if (!redis.isUp()) return;
     if (isProbing) {
-      breaker.failed(NO_RESPONSE);
+      breaker.failed(noResponse);
       return;
     }
     isProbing = true;
     const sentAtMs = clock();
     let isLate = false;
-    const met = startDeadline(RESPONSE_TIMEOUT_MS, () => {
+    const met = startWait((reason) => {
       isLate = true;
-      breaker.failed(NO_RESPONSE);
+      breaker.failed(reason);
     });
     try {
       const redisNowMs = await merge([]);
@@ -153,6 +159,7 @@ export async function openRedisCounts(options: {
     mirror,
     breaker,
     nowMs,
+    startDeadline: startWait,
     take: async (requests, isWanted) => {
       const response = await takeFromRedis(redis, { epoch, gateway, requests });
       if (response) return response;

@@ -3,12 +3,11 @@ import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import type { Registry } from "prom-client";
 import { createBatchTimer } from "../upstream/batch-timer.ts";
 import { createCallerNames } from "./caller.ts";
-import { startDeadline } from "./deadline.ts";
 import type { HourlyDecision, HourlyLimit } from "./hourly-limit.ts";
 import { createRedisMetrics, type DecisionSource } from "./hourly-metrics.ts";
 import type { RedisAccess } from "./redis-access.ts";
 import { reasonOf } from "./redis-connection.ts";
-import { NO_RESPONSE, openRedisCounts, RESPONSE_TIMEOUT_MS } from "./redis-counts.ts";
+import { openRedisCounts } from "./redis-counts.ts";
 import { CALLER_PREFIX } from "./redis-scripts.ts";
 import { decideWithStore, usedIn } from "./window.ts";
 
@@ -26,6 +25,7 @@ type Batch = Map<string, { limit: number; resolves: ((decided: HourlyDecision) =
  * Resolves once Redis has responded, but after a second at the latest.
  * @param options.secret IP_HASH_SECRET, the same for all gateways.
  * @param options.limit keyless requests per hour.
+ * @param options.responseTimeoutMs for tests.
  * @throws StartError if the URL is invalid.
  */
 export async function openRedisHourlyLimit(options: {
@@ -36,6 +36,7 @@ export async function openRedisHourlyLimit(options: {
   clock: Clock;
   log: Logger;
   registry: Registry;
+  responseTimeoutMs?: number;
 }): Promise<HourlyLimit & AsyncDisposable> {
   const nameOf = createCallerNames(options.secret, options.ipv6Prefix);
   const counts = await openRedisCounts(options);
@@ -57,9 +58,9 @@ export async function openRedisHourlyLimit(options: {
       for (const [caller, { limit, resolves }] of batch)
         for (const resolve of resolves) resolve(decideHere(caller, limit, "local"));
     };
-    const met = startDeadline(RESPONSE_TIMEOUT_MS, () => {
+    const met = counts.startDeadline((reason) => {
       metrics.timedOut();
-      decideAllHere(NO_RESPONSE);
+      decideAllHere(reason);
     });
     try {
       const startMs = performance.now();

@@ -29,9 +29,9 @@ export interface RedisGateway extends AsyncDisposable {
 /** Opens a gateway's limit as the product does, with the system's clock. */
 export async function openRedisGateway(
   redis: string | RedisAccess,
-  options: { limit?: number; secret?: string } = {},
+  options: { limit?: number; secret?: string; responseTimeoutMs?: number } = {},
 ): Promise<RedisGateway> {
-  const { limit: requests = 60, secret = "a secret of the test" } = options;
+  const { limit: requests = 60, secret = "a secret of the test", ...timeout } = options;
   const lines: string[] = [];
   const log: Logger = pino({ level: "debug" }, { write: (line: string) => lines.push(line) });
   const registry = new Registry();
@@ -43,6 +43,7 @@ export async function openRedisGateway(
     clock: Date.now,
     log,
     registry,
+    ...timeout,
   });
   const logged = () => lines.map((line) => JSON.parse(line) as Record<string, unknown>);
   const valuesOf = async (name: string) => (await registry.getSingleMetric(name)?.get())?.values ?? [];
