@@ -196,7 +196,7 @@ describe("refuses a hostile backup with status 1, and publishes nothing", () => 
       () => undefined,
       (failure: Error) => failure,
     );
-    expect(error).to.have.property("message", "it was changed while it was read");
+    expect(error).to.have.property("message", "it changed while it was being read");
     const info = await cluster.jetStream.findStream("KEYS");
     expect(info && isUnfinished(info)).to.equal(true);
     await cluster.restore(good);
