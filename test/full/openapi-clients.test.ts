@@ -7,7 +7,7 @@ import { tempFolder } from "../harness/temp-folder.ts";
 
 const GENERATORS = new URL("openapi-clients", import.meta.url).pathname;
 
-/** Compiles only if both clients have exact types. */
+/** Compiles only if both TypeScript clients have exact types. */
 const USAGE = `
 import { locate } from "./hey-api/index.ts";
 import type { Error429, GeoRecord } from "./hey-api/types.gen.ts";
@@ -40,29 +40,45 @@ const COMPILER_OPTIONS = {
 };
 
 describe("the OpenAPI description", () => {
-  it("generates clients that compile, with exact types", () => {
-    const folder = tempFolder();
-    cpSync(GENERATORS, folder, { recursive: true });
-    execFileSync("npm", ["ci", "--ignore-scripts", "--no-audit", "--no-fund"], { cwd: folder, stdio: "pipe" });
-    const write = (name: string, content: object | string) =>
-      writeFileSync(join(folder, name), typeof content === "string" ? content : JSON.stringify(content));
-    const run = (tool: string, ...args: string[]) =>
-      execFileSync(join(folder, "node_modules/.bin", tool), args, { cwd: folder, encoding: "utf8", stdio: "pipe" });
+  const folder = tempFolder();
+  const write = (name: string, content: object | string) =>
+    writeFileSync(join(folder, name), typeof content === "string" ? content : JSON.stringify(content));
+  const run = (program: string, ...args: string[]) =>
+    execFileSync(program, args, { cwd: folder, encoding: "utf8", stdio: "pipe" });
+  const runTool = (tool: string, ...args: string[]) => run(join(folder, "node_modules/.bin", tool), ...args);
 
+  before(() => {
+    cpSync(GENERATORS, folder, { recursive: true });
+    run("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund");
     const keyless = { hourlyLimit: 60, ipv6Prefix: 64 };
     write("openapi.json", openApiDocument({ apiUrl: null, docsUrl: null, plans: () => null, keyless }));
-    run("openapi-typescript", "openapi.json", "--output", "openapi-typescript.ts");
-    run("openapi-ts", "--input", "openapi.json", "--output", "hey-api", "--no-log-file");
+  });
+
+  it("generates TypeScript clients that compile, with exact types", () => {
+    runTool("openapi-typescript", "openapi.json", "--output", "openapi-typescript.ts");
+    runTool("openapi-ts", "--input", "openapi.json", "--output", "hey-api", "--no-log-file");
     write("usage.ts", USAGE);
     write("tsconfig.json", { compilerOptions: COMPILER_OPTIONS, files: ["usage.ts"] });
-    expect(compile(run)).to.equal("");
+    expect(errorsOf(() => runTool("tsc"))).to.equal("");
+  });
+
+  it("generates Python models that type-check, with exact types", () => {
+    run(process.execPath, "python-models.mjs", "openapi.json", "models");
+    expect(errorsOf(() => run("mypy", "--strict", "--no-error-summary", "usage.py"))).to.equal("");
+    const caught = errorsOf(() => run("mypy", "--strict", "--no-error-summary", "misuse.py"))
+      .trim()
+      .split("\n");
+    expect(caught).to.have.length(2);
+    expect(caught[0]).to.include('got "Optional[str]", expected "str"');
+    expect(caught[1]).to.include("Literal['rate_limited', 'quota_exceeded']");
   });
 });
 
-/** @returns the compiler's errors, or an empty string. */
-function compile(run: (tool: string, ...args: string[]) => string): string {
+/** @returns what the checker prints if it finds errors, or an empty string. */
+function errorsOf(check: () => string): string {
   try {
-    return run("tsc");
+    check();
+    return "";
   } catch (error) {
     return (error as { stdout: string }).stdout;
   }

@@ -34,7 +34,8 @@ const SECURITY_SCHEMES = {
 export function openApiDocument(deployment: DescribedDeployment) {
   const { apiUrl, docsUrl } = urlsOrExamples(deployment);
   return {
-    openapi: "3.1.1",
+    // 3.1.1 only clarifies the text of 3.1.0, and some generators reject it.
+    openapi: "3.1.0",
     info: {
       title: "geolookup",
       version: "1",
@@ -56,10 +57,15 @@ export function openApiDocument(deployment: DescribedDeployment) {
     components: {
       securitySchemes: SECURITY_SCHEMES,
       parameters: { fields: FIELDS_PARAMETER },
-      schemas: { GeoRecord: recordSchema(), ...errorSchemas() },
+      schemas: titled({ GeoRecord: recordSchema(), ...errorSchemas() }),
       responses: { ...recordResponses(deployment), ...errorResponses(deployment) },
     },
   };
+}
+
+/** Schemas with their names as titles: generators that resolve references first name types by title. */
+function titled(schemas: Readonly<Record<string, object>>) {
+  return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, { title: name, ...schema }]));
 }
 
 const OTHER_METHODS =

@@ -34,7 +34,7 @@ export function recordSchema() {
       "plan, or not in the requested `fields`.",
     properties: {
       ...Object.fromEntries(FIELDS.map((name) => [name, fieldSchema(name)])),
-      partial: { const: true, description: PARTIAL_NOTE },
+      partial: { type: "boolean", const: true, description: PARTIAL_NOTE },
     },
     additionalProperties: false,
   };

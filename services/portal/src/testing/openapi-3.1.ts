@@ -15,13 +15,13 @@ const orReference = (name: string) => ({ oneOf: [reference, ref(name)] });
 const schema = { type: "object" };
 
 /**
- * A strict JSON Schema for the objects of OpenAPI 3.1 (https://spec.openapis.org/oas/v3.1.1.html, section 4.8) that the
+ * A strict JSON Schema for the objects of OpenAPI 3.1 (https://spec.openapis.org/oas/v3.1.0.html, section 4.8) that the
  * description uses.
  */
 export const OPENAPI_OBJECTS = {
   ...strict(
     {
-      openapi: { const: "3.1.1" },
+      openapi: { const: "3.1.0" },
       info: strict(
         {
           title: text,
