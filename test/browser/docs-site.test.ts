@@ -115,6 +115,15 @@ inBrowser("the docs site in a browser", (site) => {
       expect(await refused.locator("p.secret:visible").count()).to.equal(1);
       await page.goto(`${site().docsUrl}/authentication`);
       await page.getByText(`?key=${key}`).waitFor();
+      await page.goto(`${site().docsUrl}/guides/front-end`);
+      for (const use of [`locate({ key: "${key}"`, `?key=${key}&fields`])
+        expect(await page.locator("pre", { hasText: use }).count(), use).to.be.at.least(1);
+      expect(await page.getByText('geo_pk_…"').count()).to.equal(0);
+      await page.goto(`${site().docsUrl}/guides/back-end`);
+      await page.getByRole("tab", { name: "curl" }).click();
+      const backEnd = page.locator(".code", { hasText: "Authorization: Bearer geo_sk_…" });
+      await backEnd.getByText("Your key is a publishable key").waitFor();
+      expect(await page.getByText(key).count(), "in code for back ends").to.equal(0);
       expect(JSON.stringify(site().requests())).to.not.include(key);
     }));
 
@@ -135,6 +144,8 @@ inBrowser("the docs site in a browser", (site) => {
         2 + BACK_ENDS.length,
       );
       await expectAccessible(page);
+      const stored = await page.evaluate(() => JSON.stringify([{ ...sessionStorage }, { ...localStorage }]));
+      expect(stored).to.not.include(key);
     }));
 
   it("works with the keyboard: skip link, menu and tabs", () =>

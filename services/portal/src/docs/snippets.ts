@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
 import { type Html, html } from "../html.ts";
-import { type Audience, codeBlock, type LanguageName } from "./code.ts";
+import { codeBlock, type LanguageName } from "./code.ts";
+import { type Audience, OWN_KEY_SCRIPT } from "./own-key.ts";
 
 /** The scripts of a page with snippets. */
-export const SNIPPET_SCRIPTS: readonly string[] = ["/assets/snippets.js", "/assets/own-key.js"];
+export const SNIPPET_SCRIPTS: readonly string[] = ["/assets/snippets.js", OWN_KEY_SCRIPT];
 
 const EXAMPLE_URL = "https://geo.example.com";
 

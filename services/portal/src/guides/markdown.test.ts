@@ -38,6 +38,11 @@ describe("renderMarkdown", () => {
         '<span class="hljs-string">"b"</span>; <span class="hljs-comment">// c</span></pre></div>',
     ],
     [
+      "placeholders of keys as the places of the reader's own, but not the display forms of keys",
+      "```txt\nkey=YOUR_KEY geo_pk_…x7Qp\n```",
+      '<div class="code"><p class="code-head">Text</p><pre tabindex="0">key=<span class="own-key">YOUR_KEY</span> geo_pk_…x7Qp</pre></div>',
+    ],
+    [
       "code in several languages as tabs",
       "```js Node.js\na\n```\n\n```csv A file\nb\n```\nc",
       '<div class="tabs" data-tabs="Language">\n' +
@@ -70,6 +75,15 @@ describe("renderMarkdown", () => {
     ],
   ];
   for (const [name, markdown, markup] of cases) it(`renders ${name}`, () => expect(render(markdown)).to.equal(markup));
+
+  it("says why a publishable key isn't filled into code with a secret key, nor the reverse", () => {
+    expect(render("```txt\ngeo_sk_…\n```"))
+      .to.include('<span class="own-key secret">geo_sk_…</span></pre><p class="other-kind secret" hidden')
+      .and.to.include("Your key is a publishable key");
+    expect(render("```txt\ngeo_pk_…\n```"))
+      .to.include('<span class="own-key publishable">geo_pk_…</span></pre><p class="other-kind publishable" hidden')
+      .and.to.include("Your key is a secret key");
+  });
 
   for (const hostile of [
     "<script>alert(1)</script>",

@@ -2,6 +2,7 @@ import GithubSlugger from "github-slugger";
 import { Marked, Renderer, type Tokens } from "marked";
 import sanitize from "sanitize-html";
 import { HIGHLIGHT_CLASS, highlight } from "../docs/highlight.ts";
+import { markOwnKey } from "../docs/own-key.ts";
 import { Html, html } from "../html.ts";
 import { groupTabs, type Tabs, tabTitle } from "./tabs.ts";
 
@@ -21,6 +22,8 @@ const LANGUAGES: Readonly<Record<string, string>> = {
 
 /** IDs that every page uses for its frame. */
 const RESERVED_IDS = ["content", "site-nav", "page-contents"];
+
+const KEY_KINDS = ["publishable", "secret"];
 
 /** The only images. */
 const DIAGRAM_PATH = /^\/guides\/diagrams\/[0-9a-f]{16}\.svg$/;
@@ -56,14 +59,17 @@ const ALLOWED: sanitize.IOptions = {
       ol: ["start"],
       th: ["scope"],
       div: ["class", "tabindex", "data-tabs"],
-      p: ["class"],
+      p: ["class", "hidden"],
       pre: ["tabindex"],
     },
     ...{ figure: ["class"], img: ["src", "alt"], h1: ["id"], h2: ["id"], h3: ["id"], h4: ["id"] },
   },
   allowedClasses: {
-    ...{ div: ["code", "table", "scroll", "tabs"], p: ["code-head"], figure: ["diagram"], span: [HIGHLIGHT_CLASS] },
+    ...{ div: ["code", "table", "scroll", "tabs"], figure: ["diagram"] },
+    ...{ p: ["code-head", "other-kind", ...KEY_KINDS], span: [HIGHLIGHT_CLASS, "own-key", ...KEY_KINDS] },
   },
+  // Keeps `hidden`, which would otherwise be removed because it has no value.
+  nonBooleanAttributes: [],
   exclusiveFilter: ({ tag, attribs }) => tag === "img" && !DIAGRAM_PATH.test(attribs.src ?? ""),
   allowedSchemes: ["http", "https", "mailto"],
   allowProtocolRelative: false,
@@ -112,7 +118,8 @@ function codeMarkup({ text, lang }: Tokens.Code, findDiagram: MarkdownOptions["f
   const language = lang?.split(" ")[0] ?? "";
   const figure = language === "mermaid" ? findDiagram(text) : null;
   if (figure !== null) return diagram(figure, text);
-  return html`<div class="code"><p class="code-head">${LANGUAGES[language] ?? "Text"}</p><pre tabindex="0">${highlight(text, language)}</pre></div>`;
+  const { code, note } = markOwnKey(highlight(text, language));
+  return html`<div class="code"><p class="code-head">${LANGUAGES[language] ?? "Text"}</p><pre tabindex="0">${code}</pre>${note}</div>`;
 }
 
 function tabsMarkup({ codes }: Tabs, findDiagram: MarkdownOptions["findDiagram"]): Html {

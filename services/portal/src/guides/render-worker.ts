@@ -1,5 +1,6 @@
 import { parentPort } from "node:worker_threads";
 import { docsPage } from "../docs/docs-page.ts";
+import { OWN_KEY_SCRIPT } from "../docs/own-key.ts";
 import { diagramPath } from "./diagrams.ts";
 import { findGuideFiles, readGuide, resolveGuideLink } from "./guide-files.ts";
 import { renderMarkdown } from "./markdown.ts";
@@ -27,11 +28,12 @@ parentPort?.postMessage(new Map(guides.map((guide) => [guide.path, renderGuide(g
 
 function renderGuide({ file, path, text, label }: (typeof guides)[number]): string {
   const resolveLink = (target: string) => resolveGuideLink(files, file, target);
-  return docsPage(label, renderMarkdown(text, { resolveLink, findDiagram: diagramPath }), {
+  const content = renderMarkdown(text, { resolveLink, findDiagram: diagramPath });
+  return docsPage(label, content, {
     path: isDecision(path) ? DECISIONS : (PARENTS[path] ?? path),
     ownPath: path,
     ...(isDecision(path) ? { sequence: decisions } : {}),
-    scripts: SCRIPTS,
+    scripts: content.text.includes('class="own-key') ? [...SCRIPTS, OWN_KEY_SCRIPT] : SCRIPTS,
   });
 }
 

@@ -1,8 +1,11 @@
-// Fills the reader's own key into the code samples on the page. The key stays in this tab.
+// Fills the reader's own key into the code samples on the page. A publishable key is stored in this tab, a secret key nowhere.
 
 const STORED_AS = "geolookup-own-key";
 const KEY = /^geo_(pk|sk)_[0-9A-Za-z]{26,226}_[0-9A-Za-z]{22}$/;
-const PLACEHOLDER = "YOUR_KEY";
+
+/** @type {Map<Element, string | null>} the placeholder of each slot */
+const slots = new Map();
+for (const slot of document.querySelectorAll(".own-key")) slots.set(slot, slot.textContent);
 
 const form = document.querySelector("form.own-key-form");
 const input = document.querySelector("input#own-key");
@@ -21,7 +24,7 @@ if (form instanceof HTMLFormElement && input instanceof HTMLInputElement && note
     const key = input.value.trim();
     fillIn(key);
     showNote(key);
-    store(KEY.test(key) ? key : "");
+    store(KEY.test(key) && !isSecret(key) ? key : "");
   });
   input.value = storedKey();
   showNote(input.value);
@@ -54,8 +57,8 @@ function storedKey() {
 function fillIn(key) {
   const isValid = KEY.test(key);
   const otherKind = !isValid ? "none" : isSecret(key) ? "publishable" : "secret";
-  for (const slot of document.querySelectorAll(".own-key"))
-    slot.textContent = isValid && !slot.classList.contains(otherKind) ? key : PLACEHOLDER;
+  for (const [slot, placeholder] of slots)
+    slot.textContent = isValid && !slot.classList.contains(otherKind) ? key : placeholder;
   for (const reason of document.querySelectorAll(".other-kind"))
     reason.toggleAttribute("hidden", !reason.classList.contains(otherKind));
 }
@@ -74,6 +77,6 @@ function noteFor(key, defaultNote) {
   if (!KEY.test(key))
     return "That isn't a complete key. A key starts with geo_pk_ or geo_sk_, followed by letters, digits and underscores.";
   return isSecret(key)
-    ? `This is a secret key, so it's only filled into server code. ${defaultNote}`
+    ? `This is a secret key, so it's only filled into server code, and forgotten when you leave this page. ${defaultNote}`
     : `This is a publishable key, so it isn't filled into back-end code: only secret keys can forward visitors. ${defaultNote}`;
 }
