@@ -44,6 +44,13 @@ inBrowser("the console in a browser", (site) => {
       await page.keyboard.press("Home");
       expect(await chart.locator(".value").textContent()).to.match(/-01: \d+( so far)?$/);
 
+      await page.getByRole("link", { name: "90 days" }).click();
+      await page.getByRole("slider", { name: "Requests in the last 90 days (UTC)" }).waitFor();
+      expect((await lookUp(key, "https://shop.test")).status).to.equal(200);
+      await waitFor("the next request", async () => (await total.textContent()) === "4", SHOWN_MS);
+      expect(await chart.locator(".max").textContent(), "updated live").to.equal("max: 4");
+      expect(await page.getByRole("link", { name: "90 days" }).getAttribute("aria-current")).to.equal("true");
+
       await page.getByLabel("Origins").fill("https://shop.test\nhttps://*.shop.test");
       await page.getByRole("button", { name: "Save origins" }).click();
       await page.getByText("Origins changed").waitFor();

@@ -33,6 +33,11 @@ describe("barChart", () => {
       expect(axisEnd(max), String(max)).to.equal(end);
   });
 
+  it("draws the grid behind the bars", () => {
+    const { text } = barChart("Requests", [{ name: "a", value: 1 }]);
+    expect(text.indexOf('class="grid"')).to.be.within(0, text.indexOf('class="bar"'));
+  });
+
   it("marks the current bar", () => {
     const { text } = barChart("Requests", [
       { name: "a", value: 1, tick: "1" },

@@ -36,7 +36,8 @@ export function barChart(title: string, bars: readonly Bar[]): Html {
 <p class="axis" aria-hidden="true"><span>${compact(top)}</span><span>${compact(top / 2)}</span><span>0</span></p>
 <div class="bars" data-chart="${title}">
 <svg viewBox="0 0 ${bars.length * STEP} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${title}, ${first} to ${last}; the data is in the table below">
-${bars.map((bar, index) => column(bar, index, top))}<path class="grid" d="M0 0H${bars.length * STEP}M0 ${HEIGHT / 2}H${bars.length * STEP}"/></svg>
+<path class="grid" d="M0 0H${bars.length * STEP}M0 ${HEIGHT / 2}H${bars.length * STEP}"/>
+${bars.map((bar, index) => column(bar, index, top))}</svg>
 <p class="ticks" aria-hidden="true">${bars.map(({ tick = "", isCurrent = false }) => (isCurrent ? html`<strong>${tick}</strong>` : html`<span>${tick}</span>`))}</p>
 </div>
 </div>

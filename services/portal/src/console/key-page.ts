@@ -9,7 +9,8 @@ import { historyList } from "./history.ts";
 import { keySettings, type Refused } from "./key-settings.ts";
 import { liveRegion } from "./live-region.ts";
 import { savedNotice } from "./saved-notice.ts";
-import { monthsView, monthView } from "./usage-view.ts";
+import { daysLinks } from "./usage-days.ts";
+import { usageView } from "./usage-view.ts";
 
 interface KeyOnPage {
   key: KeyView;
@@ -19,6 +20,8 @@ interface KeyOnPage {
   months: readonly UsageView[] | null;
   /** The selected month. */
   month: string;
+  /** How many of the last days the chart shows; null: the month's. */
+  days: number | null;
   current: Period;
   plans: Plans | null;
   csrfToken: string;
@@ -55,17 +58,14 @@ function forwarding(mayForward: boolean): Html {
   return html`<div><dt>Forwarding</dt><dd>${mayForward ? "may forward visitors" : "may not forward visitors"}<span class="sub"><a href="/guides/keys#forward-visitors">set when issued</a></span></dd></div>\n`;
 }
 
-function usageSection({ key, usage, months, month, current, plans }: KeyOnPage): Html {
+function usageSection({ key, usage, months, month, days, current, plans }: KeyOnPage): Html {
   const heading = html`<div class="title-row"><h2 id="usage">Usage</h2><a class="button" href="/console/keys/${key.keyId}/usage.csv">Download CSV</a></div>`;
   if (usage === null || months === null)
     return html`<section aria-labelledby="usage">${heading}<p class="note">The usage service is not responding.</p></section>`;
-  const shown = html`${monthView(usage, key.plan, plans, current)}
-${monthsView(key.keyId, months, month)}`;
+  const shown = usageView(usage, { key, months, days, plans, current });
+  const events = `/console/keys/${key.keyId}/events${days === null ? "" : `?days=${days}`}`;
   return html`<section aria-labelledby="usage">${heading}
-${
-  month === current.month
-    ? liveRegion(`/console/keys/${key.keyId}/events`, shown)
-    : html`${shown}<p><a href="/console/keys/${key.keyId}">This month</a></p>`
-}
+${daysLinks(key.keyId, { days, month, current })}
+${month === current.month ? liveRegion(events, shown) : shown}
 </section>`;
 }

@@ -13,6 +13,7 @@ import type { Refused, Setting } from "./key-settings.ts";
 import { revokePage } from "./revoke-page.ts";
 import type { Streams } from "./streams.ts";
 import { usageCsv } from "./usage-csv.ts";
+import { readDays } from "./usage-days.ts";
 import { keptMonths, readMonth } from "./usage-months.ts";
 
 /** The change that each form on a key's page makes. */
@@ -35,7 +36,11 @@ export function keyRoutes(context: ConsoleContext, streams: Streams): Router {
     res: Response,
     keyId: string,
     month: string,
-    { failure, saved = null }: { failure?: { status: number; refused: Refused }; saved?: string | null } = {},
+    {
+      days = null,
+      failure,
+      saved = null,
+    }: { days?: number | null; failure?: { status: number; refused: Refused }; saved?: string | null } = {},
   ) => {
     const [key, history, usage, months] = await Promise.all([
       backend.getKey(keyId),
@@ -53,6 +58,7 @@ export function keyRoutes(context: ConsoleContext, streams: Streams): Router {
       usage,
       months,
       month,
+      days,
       current,
       plans: deployment().plans(),
       csrfToken,
@@ -68,6 +74,7 @@ export function keyRoutes(context: ConsoleContext, streams: Streams): Router {
 
   router.get("/keys/:keyId", (req, res) =>
     sendKey(res, req.params.keyId, readMonth(req.url, clock()) ?? periodAt(clock()).month, {
+      days: readDays(req.url),
       saved: new URLSearchParams(req.url.split("?")[1] ?? "").get("saved"),
     }),
   );

@@ -9,8 +9,9 @@ import { sendPage } from "./frame.ts";
 import { isKeyId } from "./key-id.ts";
 import { liveRegion } from "./live-region.ts";
 import type { Streams } from "./streams.ts";
+import { readDays } from "./usage-days.ts";
 import { keptMonths } from "./usage-months.ts";
-import { monthsView, monthView } from "./usage-view.ts";
+import { usageView } from "./usage-view.ts";
 
 const USAGE_EVERY_MS = 1_000;
 const CLUSTER_EVERY_MS = 3_000;
@@ -26,7 +27,8 @@ export function liveRoutes(
   router.get("/keys/:keyId/events", async (req, res: Response, next) => {
     const { keyId } = req.params;
     if (!isKeyId(keyId)) return next();
-    const { plan } = await backend.getKey(keyId);
+    const days = readDays(req.url);
+    const key = await backend.getKey(keyId);
     // Fetched once, because past months don't change.
     let past: UsageView[] | undefined;
     streams.open(req, res, sessionOf(res), {
@@ -36,8 +38,7 @@ export function liveRoutes(
         const months = keptMonths(clock()).slice(0, -1);
         past ??= await Promise.all(months.map((month) => backend.usage(keyId, month)));
         const usage = await backend.usage(keyId, current.month);
-        return html`${monthView(usage, plan, deployment().plans(), current)}
-${monthsView(keyId, [...past, usage], current.month)}`;
+        return usageView(usage, { key, months: [...past, usage], days, plans: deployment().plans(), current });
       },
     });
   });

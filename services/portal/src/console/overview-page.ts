@@ -6,7 +6,7 @@ import { NO_DATABASES } from "./no-databases.ts";
 import type { Overview } from "./overview.ts";
 import { quotaBar } from "./quota.ts";
 import { sortHeading, sortRows, type TableOrder } from "./table-sort.ts";
-import { daysChart } from "./usage-view.ts";
+import { monthChart } from "./usage-days.ts";
 
 /** The orders of its tables. */
 export interface OverviewOrders {
@@ -51,7 +51,7 @@ ${warnings.map(({ process, text }) => html`<li><strong>${process}</strong> ${tex
 
 function usageView({ usage, current }: Overview, apiUrl: string | null): Html {
   if (usage === null) return html`<p class="note">The usage service is not responding, so requests aren't shown.</p>`;
-  if (usage.total > 0) return daysChart("Requests by day (UTC)", { ...usage, month: current.month }, current);
+  if (usage.total > 0) return monthChart({ ...usage, month: current.month }, current);
   const url = `${apiUrl ?? "https://geo.example.com"}/v1/geo?key=YOUR_KEY`;
   return html`<div class="empty"><p>No requests with a key this month. To send the first one:</p>
 <ol><li><a href="/console/keys/new">Issue a key</a></li><li><code>curl '${url}'</code></li></ol>
