@@ -114,6 +114,14 @@ inBrowser("the console in a browser", (site) => {
       await all.check();
       await page.getByText("2 keys selected").waitFor();
 
+      await page.setViewportSize({ width: 360, height: 740 });
+      await page.locator("table.keys thead").waitFor({ state: "hidden" });
+      expect(await all.isChecked(), "the checkbox of narrow screens").to.equal(true);
+      await all.uncheck();
+      await page.getByText("Select keys to change them together").waitFor();
+      await all.check();
+      await page.getByText("2 keys selected").waitFor();
+
       await page.locator("form.selection select").selectOption("tiny");
       await page.getByRole("button", { name: "Change plan" }).click();
       await page.getByText("2 keys: plan changed.").waitFor();

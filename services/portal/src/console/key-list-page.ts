@@ -54,6 +54,7 @@ function selectionForm({ keys, counts, list, plans, csrfToken, refused }: KeyLis
   return html`<form class="selection" method="post" action="${SELECTION_PATH}/plan">
 ${csrfTokenField(csrfToken)}<input type="hidden" name="list" value="${keyListText(list)}">
 ${refused === null ? "" : errorBox(refused.problem)}<div class="selection-bar" role="group" aria-label="Selected keys">
+<label class="select-page" hidden><input type="checkbox" data-select-all> Select all keys on this page</label>
 <p data-selected role="status">Select keys to change them together.</p>
 <label>Plan ${
     names.length === 0

@@ -3,7 +3,8 @@
 
 for (const form of document.querySelectorAll("form.selection")) {
   const boxes = [...form.querySelectorAll("input[name=key]")].filter((box) => box instanceof HTMLInputElement);
-  const all = form.querySelector("[data-select-all]");
+  // One in the table's heading, and one with a label where narrow screens hide the heading.
+  const all = [...form.querySelectorAll("[data-select-all]")].filter((box) => box instanceof HTMLInputElement);
   const status = form.querySelector("[data-selected]");
   const hint = status?.textContent ?? "";
   /** @type {HTMLInputElement | null} */
@@ -12,15 +13,16 @@ for (const form of document.querySelectorAll("form.selection")) {
   const show = () => {
     const count = boxes.filter(({ checked }) => checked).length;
     if (status) status.textContent = count === 0 ? hint : `${count} ${count === 1 ? "key" : "keys"} selected`;
-    if (!(all instanceof HTMLInputElement)) return;
-    all.checked = count > 0 && count === boxes.length;
-    all.indeterminate = count > 0 && count < boxes.length;
+    for (const box of all) {
+      box.checked = count > 0 && count === boxes.length;
+      box.indeterminate = count > 0 && count < boxes.length;
+    }
   };
 
-  if (all instanceof HTMLInputElement && boxes.length > 0) {
-    all.hidden = false;
-    all.addEventListener("change", () => {
-      for (const box of boxes) box.checked = all.checked;
+  for (const every of boxes.length > 0 ? all : []) {
+    (every.closest("label") ?? every).hidden = false;
+    every.addEventListener("change", () => {
+      for (const box of boxes) box.checked = every.checked;
       show();
     });
   }
