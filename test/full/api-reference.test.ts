@@ -23,6 +23,12 @@ inBrowser("the API reference in a browser", (site) => {
         expect(await page.locator("#reference-status").textContent()).to.match(/^200 Response in \d+ ms/);
         expect(await page.locator("#reference-url").textContent()).to.not.include(key);
         expect(await page.locator(".tabs").textContent()).to.include(key);
+        const samples = page.locator(".tabs pre");
+        await page.getByLabel("fields", { exact: true }).fill("city,it's");
+        expect(await samples.nth(0).textContent()).to.include("/v1/geo?fields=city,it%27s'");
+        expect(await samples.nth(1).textContent()).to.include(`/v1/geo?key=${key}&fields=city,it%27s"`);
+        await page.getByLabel("fields", { exact: true }).fill("");
+        expect(await samples.nth(0).textContent()).to.include("/v1/geo'");
         for (const summary of await page.locator("main summary").all()) await summary.click();
         await expectNoSidewaysScroll(page);
         await saveScreenshot(page, `reference-open-${width}-${theme}`);

@@ -7,6 +7,7 @@ describe("the snippets' tabs", () => {
     const tabs = snippetTabs(one);
     expect(snippetTabs(one)).to.equal(tabs);
     expect(tabs.text).to.include(`${one}/v1/geo`);
+    expect(tabs.text).to.not.include("OWN_QUERY");
     expect(snippetTabs(other).text).to.include(`${other}/v1/geo`).and.not.include(one);
     expect(snippetTabs(one).text).to.equal(tabs.text);
   });

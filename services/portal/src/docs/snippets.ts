@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { type Html, html } from "../html.ts";
+import { Html, html } from "../html.ts";
 import { codeBlock, type LanguageName } from "./code.ts";
 import { type Audience, OWN_KEY_SCRIPT } from "./own-key.ts";
 
@@ -28,10 +28,12 @@ function renderTabs(apiUrl: string): Html {
 ${SNIPPETS.map(
   ({ title, language, audience, text }) => html`<section>
 <h3>${title}</h3>
-${codeBlock(
-  text.replaceAll(EXAMPLE_URL, () => apiUrl),
-  language,
-  audience,
+${withQuerySlot(
+  codeBlock(
+    text.replaceAll(EXAMPLE_URL, () => apiUrl),
+    language,
+    audience,
+  ),
 )}
 </section>
 `,
@@ -42,6 +44,13 @@ They also log a warning if the key can't forward: the response's <code>Vary</cod
 <code>@geolookup/server</code>: <a href="/guides/back-end#use-geolookupserver">how to install it</a>.</p>`;
 }
 
+/** Where the API reference fills in the query of the request that the reader composes, with the mark before it. */
+function withQuerySlot(block: Html): Html {
+  return new Html(
+    block.text.replace(/(\?|&amp;)OWN_QUERY/, (_, prefix) => `<span class="own-query" data-prefix="${prefix}"></span>`),
+  );
+}
+
 /** Hidden until its script runs. */
 const OWN_KEY_FIELD = html`<form class="own-key-form" hidden>
 <label for="own-key">Your key</label>
@@ -49,7 +58,7 @@ const OWN_KEY_FIELD = html`<form class="own-key-form" hidden>
 <p id="own-key-note" role="status">Fills in the code samples on these pages. Your key stays in this tab and is never sent anywhere.</p>
 </form>`;
 
-/** Code in which the address of the API is EXAMPLE_URL, and the key `YOUR_KEY`. */
+/** Code in which the address of the API is EXAMPLE_URL, the key `YOUR_KEY`, and the rest of the query `OWN_QUERY`. */
 interface Snippet {
   title: string;
   language: LanguageName;
@@ -65,14 +74,14 @@ const SNIPPETS: readonly Snippet[] = [
     language: "Shell",
     audience: "operator",
     text: `curl -H 'Authorization: Bearer YOUR_KEY' \\
-  '${EXAMPLE_URL}/v1/geo'`,
+  '${EXAMPLE_URL}/v1/geo?OWN_QUERY'`,
   },
   {
     title: "Browser",
     language: "JavaScript",
     audience: "visitors",
     text: `// A key in the query string needs no CORS preflight.
-const response = await fetch("${EXAMPLE_URL}/v1/geo?key=YOUR_KEY", {
+const response = await fetch("${EXAMPLE_URL}/v1/geo?key=YOUR_KEY&OWN_QUERY", {
   signal: AbortSignal.timeout(5_000),
 });
 const body = await response.json();

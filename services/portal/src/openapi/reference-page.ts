@@ -30,7 +30,7 @@ export function referencePage(deployment: DeploymentInfo): string {
 ${operationRow(document, deployment, operation, aliases)}
 ${row(
   html`<h2 id="code">Code samples</h2>
-<p>The same request in four languages. The guides for the <a href="/guides/front-end">front end</a> and the
+<p>The request above with curl and in a browser, and code for back ends that locates their visitors. The guides for the <a href="/guides/front-end">front end</a> and the
 <a href="/guides/back-end">back end</a> have more: caching, fallbacks, and how to locate your visitors from a server.</p>`,
   snippetTabs(urlsOrExamples(deployment).apiUrl),
 )}

@@ -11,6 +11,9 @@ if (form instanceof HTMLFormElement && endpoint) {
   const showAddress = () => {
     // The key isn't shown, so that a screenshot of the page doesn't give it away.
     one("#reference-url").textContent = addressOf(endpoint, names, key() === "" ? "" : "YOUR_KEY");
+    const query = queryOf(names);
+    for (const slot of document.querySelectorAll(".own-query"))
+      slot.textContent = query === "" ? "" : `${slot.getAttribute("data-prefix")}${query}`;
   };
   send.removeAttribute("hidden");
   form.addEventListener("input", showAddress);
@@ -35,12 +38,19 @@ function key() {
  * @param {string} key
  */
 function addressOf(endpoint, names, key) {
-  const sent = [...names.map((name) => [name, textOf(`[name="${name}"]`)]), ["key", key]].filter(
-    ([, value]) => value !== "",
-  );
-  // Commas separate the values of a list, and need no encoding.
-  const query = sent.map(([name, value = ""]) => `${name}=${encodeURIComponent(value).replaceAll("%2C", ",")}`);
+  const query = [queryOf(names), key === "" ? "" : `key=${encodeURIComponent(key)}`].filter((part) => part !== "");
   return query.length === 0 ? endpoint : `${endpoint}?${query.join("&")}`;
+}
+
+/**
+ * @param {readonly string[]} names of the parameters
+ * @returns {string} those that aren't empty
+ */
+function queryOf(names) {
+  const sent = names.map((name) => [name, textOf(`[name="${name}"]`)]).filter(([, value]) => value !== "");
+  // Commas separate the values of a list, and need no encoding. Apostrophes would end the string in a shell.
+  const encoded = (value = "") => encodeURIComponent(value).replaceAll("%2C", ",").replaceAll("'", "%27");
+  return sent.map(([name, value]) => `${name}=${encoded(value)}`).join("&");
 }
 
 /** @param {string} url */
