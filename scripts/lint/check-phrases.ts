@@ -6,7 +6,7 @@ import { findPhrases, parsePhrases, withoutFirstCells } from "./phrases.ts";
 /** Fails when a file contains a phrase of phrases.txt. `--count` prints only how many each folder has. */
 
 const LIST = "scripts/lint/phrases.txt";
-const TEXTS = ["md", "ts", "js", "cjs", "yml", "sh", "proto", "html", "json", "conf", "cfg", "env"].map(
+const TEXTS = ["md", "ts", "js", "cjs", "mjs", "yml", "yaml", "sh", "proto", "html", "json", "conf", "cfg", "env"].map(
   (end) => `*.${end}`,
 );
 const EXCLUDED = [
