@@ -58,15 +58,15 @@ export async function statusOf(
       context.printError(`${name}: ${error.message}\nFor help: make ${name} ARGS=--help\n`);
       return 2;
     }
-    const text = await wordsOf(error);
+    const text = await describeError(error);
     if (text === null) throw error;
     context.printError(`${name}: ${text}\n`);
     return 1;
   }
 }
 
-/** Null for bugs, which are better shown with their stack. */
-async function wordsOf(error: unknown): Promise<string | null> {
+/** The message for the operator; null for bugs, which are shown with their stack. */
+async function describeError(error: unknown): Promise<string | null> {
   if (error instanceof StartError || error instanceof ServiceError) return error.message;
   // The NATS client is large, and few commands use it.
   const { describeNatsError } = await import("@geolookup/shared/runtime/nats/problems.ts");

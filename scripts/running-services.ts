@@ -27,10 +27,10 @@ export function findServices(environment: NodeJS.ProcessEnv): FoundServices {
   const listed = () => listServiceFolders(servicesFolder({ XDG_STATE_HOME }));
   const found: FoundServices = { running: [], problems: [] };
   if (DATA_DIR === undefined) {
-    for (const folder of new Set([...foldersIn("data"), ...listed()])) look(folder, found);
+    for (const folder of new Set([...foldersIn("data"), ...listed()])) inspectFolder(folder, found);
     return found;
   }
-  for (const folder of foldersIn(DATA_DIR)) if (found.running.length === 0) look(folder, found);
+  for (const folder of foldersIn(DATA_DIR)) if (found.running.length === 0) inspectFolder(folder, found);
   return found;
 }
 
@@ -50,7 +50,7 @@ function foldersIn(dataDir: string): string[] {
   return [resolve(dataDir), resolve(dataDir, "cluster")];
 }
 
-function look(folder: string, { running, problems }: FoundServices): void {
+function inspectFolder(folder: string, { running, problems }: FoundServices): void {
   try {
     const record = readServiceRecord(folder);
     // A copy of another service's folder.

@@ -35,7 +35,7 @@ export async function runBackup({ args, environment, print }: CommandContext): P
   const content = await backUp({ connection: await nats.connected(), folder, key, ringFile });
   const { keys, usageMessages, monthMessages, hasSigningKeys } = content;
   print(
-    `${folder}: ${keys.events} key events, ${usageMessages} messages of counts, ${monthMessages} records of months, ` +
+    `${folder}: ${keys.events} key events, ${usageMessages} usage messages, ${monthMessages} monthly usage records, ` +
       `${hasSigningKeys ? "the signing keys" : "no signing keys"}\n` +
       `Keep the backup key ${key.path} (${key.id}) too, apart from the backups: a restore needs it.\n`,
   );

@@ -31,7 +31,7 @@ fail() {
   echo "rotate-secret: $*" >&2
   exit 1
 }
-misused() {
+usage_error() {
   echo "rotate-secret: $*" >&2
   echo >&2
   usage >&2
@@ -72,12 +72,12 @@ for argument in "$@"; do
     ;;
   esac
 done
-[ $# -le 1 ] || misused "name one secret, not $#: $*"
+[ $# -le 1 ] || usage_error "name one secret, not $#: $*"
 name=${1:-}
 case $name in
   admin-token | ip-hash-secret | redis-password | nats-passwords) ;;
-  '') misused "name a secret" ;;
-  *) misused "there is no secret $name to rotate" ;;
+  '') usage_error "name a secret" ;;
+  *) usage_error "there is no secret $name to rotate" ;;
 esac
 if uses_kubernetes; then exec scripts/kubernetes/rotate-secret.sh "$name"; fi
 [ -n "$("$compose" ps --quiet auth)" ] || fail "the cluster isn't running: run make up"

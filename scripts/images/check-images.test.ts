@@ -26,8 +26,8 @@ describe("checkImages", () => {
 
   const [DOCKERFILE = "", COMPOSE = ""] = COPIES;
   for (const [name, file, from, to, problem] of [
-    ["a base of its own", DOCKERFILE, "FROM base AS pruned", "FROM alpine:3 AS pruned", /line \d+: alpine:3 isn't in/],
-    ["a file from elsewhere", DOCKERFILE, "COPY --from=base", "COPY --from=busybox:1", /busybox:1 isn't in/],
+    ["another base image", DOCKERFILE, "FROM base AS pruned", "FROM alpine:3 AS pruned", /line \d+: alpine:3 isn't in/],
+    ["a file copied from another image", DOCKERFILE, "COPY --from=base", "COPY --from=busybox:1", /busybox:1 isn't in/],
     ["a mount", DOCKERFILE, "RUN npm ci", "RUN --mount=type=bind,from=x/y:1 npm ci", /x\/y:1 isn't in/],
     ["another default", DOCKERFILE, "ARG NODE_IMAGE=node:24", "ARG NODE_IMAGE=node:25", /the images in .* differ from/],
     ["a literal", COMPOSE, `image: \${REDIS_IMAGE:-redis:8}`, "image: redis:8", /redis:8 isn't in/],

@@ -57,7 +57,7 @@ function imagesOfCompose(text: string): Place[] {
 
 const BUILT = `\${COMPOSE_PROJECT_NAME:-`;
 
-/** The images that have only a tag, for the operator. */
+/** The names of the images that are pinned by tag only. */
 export function unpinned(images: ImageList): string[] {
   return [...images].filter(([, reference]) => !reference.includes("@")).map(([name]) => name);
 }

@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { parseReference } from "./reference.ts";
 
-/** The source. The other files have copies. */
+/** The list of images. */
 export const IMAGES_FILE = "infra/images.env";
 
-/** Files with copies: `NAME=reference` after ARG, or `${NAME:-reference}`. */
+/** Files with copies of the list: `NAME=reference` after ARG, or `${NAME:-reference}`. */
 export const COPIES: readonly string[] = ["infra/Dockerfile", "docker-compose.yml", "infra/compose/site.yml"];
 
 /** Image references by name. */

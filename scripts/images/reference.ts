@@ -17,7 +17,7 @@ const REGISTRY = /^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?(:\d{1,5})?$/;
 const TAG = /^[\w][\w.-]{0,127}$/;
 
 /**
- * Reads an image reference as Docker does. A tag is required, and `latest` is refused: it names whatever is newest.
+ * Reads an image reference as Docker does. A tag is required, and `latest` is refused: its content changes.
  * @throws StartError saying what is wrong with it.
  */
 export function parseReference(reference: string): ImageReference {
@@ -37,7 +37,7 @@ export function parseReference(reference: string): ImageReference {
   return { registry, repository, tag, digest: digest ?? null };
 }
 
-/** The same image with another digest, or with none. */
+/** The same image with another digest, or without one. */
 export function withDigest(reference: string, digest: string | null): string {
   const [tagged] = reference.split("@");
   return digest === null ? `${tagged}` : `${tagged}@${digest}`;

@@ -40,7 +40,7 @@ export async function fetchDigest(image: ImageReference, timeoutMs: number): Pro
   }
   if (response.status === 429) throw new StartError(`${name}: the registry limits requests; try again later`);
   if (response.status === 401 || response.status === 403)
-    throw new StartError(`${name}: the registry doesn't let anonymous callers read it, or it doesn't exist`);
+    throw new StartError(`${name}: the repository doesn't exist, or the registry doesn't allow anonymous reads`);
   if (response.status === 404) throw new StartError(`${name}: the registry doesn't have this tag`);
   if (!response.ok) throw new StartError(`${name}: the registry returned status ${response.status}`);
   const [type = ""] = (response.headers.get("content-type") ?? "").split(";");
@@ -61,7 +61,7 @@ async function fetchToken(challenge: string, image: ImageReference, timeoutMs: n
   const realm = parameter("realm");
   if (!/^bearer /i.test(challenge) || realm === undefined || !URL.canParse(realm))
     throw new StartError(
-      `${registry}: the registry asks for a sign-in that isn't supported (${challenge.slice(0, 80)})`,
+      `${registry}: the registry requires an unsupported authentication scheme (${challenge.slice(0, 80)})`,
     );
   const url = new URL(realm);
   // Only a registry on this machine may do without TLS.
@@ -97,7 +97,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** As Docker does: registries on this machine speak plain HTTP. */
+/** Like Docker, uses plain HTTP for registries on this machine. */
 function schemeOf(registry: string): string {
   return isLoopback(registry) ? "http:" : "https:";
 }

@@ -83,9 +83,9 @@ describe("updateDigests", () => {
   });
 
   const REFUSALS: readonly [string, RegExp, () => void][] = [
-    ["a tag that isn't there", /redis:8: the registry doesn't have this tag/, () => response(404)],
-    ["a registry that is closed to it", /doesn't let anonymous callers read it/, () => response(403)],
-    ["a limit", /limits requests; try again later/, () => response(429)],
+    ["a missing tag", /redis:8: the registry doesn't have this tag/, () => response(404)],
+    ["a registry that refuses anonymous callers", /doesn't allow anonymous reads/, () => response(403)],
+    ["a rate limit", /limits requests; try again later/, () => response(429)],
     ["a failing registry", /returned status 502/, () => response(502)],
     ["no digest", /returned no digest/, () => response(200, { "content-type": registry.behavior.type })],
     [
@@ -99,8 +99,8 @@ describe("updateDigests", () => {
       () => set({ type: MANIFEST_TYPE }),
     ],
     [
-      "another way to sign in",
-      /asks for a sign-in that isn't supported \(Basic/,
+      "an unsupported authentication scheme",
+      /requires an unsupported authentication scheme \(Basic/,
       () => set({ challenge: () => 'Basic realm="x"' }),
     ],
     [
@@ -113,7 +113,7 @@ describe("updateDigests", () => {
     ["a token service that isn't JSON", /returned no token/, () => token(200, "<html>")],
   ];
   for (const [name, message, prepare] of REFUSALS)
-    it(`changes nothing on ${name}, and says so`, async () => {
+    it(`with ${name}, changes nothing and reports the problem`, async () => {
       prepare();
       expect(await failure()).to.match(message);
     });

@@ -11,7 +11,7 @@ import {
 import { callUnary, type Method, openClient } from "@geolookup/shared/runtime/grpc/client.ts";
 import { KEY_ADMIN, USAGE } from "@geolookup/shared/runtime/grpc/services.ts";
 import type { ListFilter } from "./command-line.ts";
-import { DEADLINE_MS, explained } from "./explain-failure.ts";
+import { DEADLINE_MS, explainFailure } from "./explain-failure.ts";
 import type { ServiceAddress } from "./service-address.ts";
 
 const PAGE_SIZE = 1_000;
@@ -56,7 +56,7 @@ export async function callService<Request, Response>(
   try {
     return await callUnary(client, method, request, { deadlineMs: DEADLINE_MS, token: address.token });
   } catch (error) {
-    throw error instanceof ServiceError ? explained(error, address.target, await isConnected(client)) : error;
+    throw error instanceof ServiceError ? explainFailure(error, address.target, await isConnected(client)) : error;
   } finally {
     client.close();
   }

@@ -6,10 +6,10 @@ import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 export const DEADLINE_MS = 10_000;
 
 /**
- * Explains a failed call to the operator if there was no response.
- * @param isConnected whether something listens at the target. Then its own error stands.
+ * Explains a call without a response to the operator.
+ * @param isConnected whether something listens at the target. If so, its own error is returned unchanged.
  */
-export function explained(error: ServiceError, target: string, isConnected: boolean): ServiceError | StartError {
+export function explainFailure(error: ServiceError, target: string, isConnected: boolean): ServiceError | StartError {
   if (isTimeout(error))
     return new StartError(
       `${target} didn't respond within ${DEADLINE_MS / 1_000} s. Check the address and the service's log. ` +

@@ -42,7 +42,7 @@ export function keyTable(keys: readonly KeyView[], isFiltered: boolean): string 
       key.status,
       key.createdAt.slice(0, 10),
       key.display,
-      someOf(key.origins),
+      summarizeOrigins(key.origins),
       key.label,
     ]),
   ]);
@@ -69,7 +69,7 @@ function textOf(limits: WireLimits): string {
   return limitsText(limitsFromWire(limits));
 }
 
-function someOf(origins: readonly string[]): string {
+function summarizeOrigins(origins: readonly string[]): string {
   if (origins.length === 0) return "any";
   return origins.length === 1 ? (origins[0] ?? "") : `${origins[0]} and ${origins.length - 1} more`;
 }

@@ -12,7 +12,7 @@ import { settingsOf } from "@geolookup/shared/runtime/tls/testing/internal-certi
 import { expect } from "chai";
 import { pino } from "pino";
 import { tempFolder } from "../../test/harness/temp-folder.ts";
-import { explained } from "./explain-failure.ts";
+import { explainFailure } from "./explain-failure.ts";
 import { type KeyService, runCommand, runForJson, startKeyService, TOKEN } from "./testing/key-service.ts";
 
 describe("npm run keys, looking for the service", () => {
@@ -73,7 +73,7 @@ describe("npm run keys, looking for the service", () => {
     }
   });
 
-  it("passes on the message of an unavailable service", async () => {
+  it("prints the message of an unavailable service", async () => {
     const busy = serve(KEY_ADMIN, {
       ListKeys: () => {
         throw new ServiceError("unavailable", "the key log cannot be read now");
@@ -89,7 +89,7 @@ describe("npm run keys, looking for the service", () => {
     }
   });
 
-  it("presents the operator's certificate, and reports a service whose certificate isn't the right one", async () => {
+  it("presents the operator's certificate, and reports a service with another service's certificate", async () => {
     const { caFile, certFile, keyFile } = settingsOf("operator");
     const files = { INTERNAL_TLS_CA_FILE: caFile, INTERNAL_TLS_CERT_FILE: certFile, INTERNAL_TLS_KEY_FILE: keyFile };
     const services = [serve(KEY_ADMIN, { ListKeys: () => ({ keys: [] }) }, { adminToken: TOKEN })];
@@ -118,7 +118,7 @@ describe("npm run keys, looking for the service", () => {
     silent.close();
     expect(failure).to.be.instanceOf(ServiceError);
     for (const isConnected of [true, false])
-      expect(explained(failure as ServiceError, "127.0.0.1:1", isConnected).message).to.match(
+      expect(explainFailure(failure as ServiceError, "127.0.0.1:1", isConnected).message).to.match(
         /^127.0.0.1:1 didn't respond within 10 s\. Check the address/,
       );
   });

@@ -14,7 +14,7 @@ export interface ServiceAddress {
   /** A gRPC target. */
   target: string;
   token: string;
-  /** What must be at the target; absent: anything, without TLS. */
+  /** The identity that the target must prove; absent: none, and no TLS. */
   peer?: SecurePeer | undefined;
 }
 

@@ -7,7 +7,7 @@ import { runKubernetesSecrets } from "./run.ts";
 import { secretManifests } from "./secret-manifests.ts";
 
 describe("make kubernetes-secrets", () => {
-  it("writes what Compose has, for its owner alone, and the same again when run twice", async () => {
+  it("writes the secrets of Docker Compose, readable only by their owner, and the same ones when run again", async () => {
     const folder = join(tempFolder(), "secrets");
     const environment = { ...process.env, SECRETS_DIR: folder, ENV_FILE: join(folder, "../env") };
     const read = (name: string) => readFileSync(join(folder, name), "utf8");
@@ -42,7 +42,7 @@ describe("make kubernetes-secrets", () => {
     );
   });
 
-  it("includes certificates that are there, and refuses a certificate without its key", () => {
+  it("includes existing certificates, and refuses a certificate without its key", () => {
     const read = (files: readonly string[]) => (path: string) =>
       path.startsWith("internal-tls/") ? (files.includes(path.slice(13)) ? Buffer.from(path) : null) : Buffer.from("x");
     const { certificates } = secretManifests("other", read(["geo/ca.pem", "geo/cert.pem", "geo/key.pem"]));

@@ -1,7 +1,7 @@
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { IDENTITIES } from "@geolookup/shared/runtime/tls/identities.ts";
 
-/** Reads a file below the secrets folder; null if there is none. */
+/** Reads a file below the secrets folder; null if it doesn't exist. */
 export type ReadSecret = (path: string) => Buffer | null;
 
 /** Secrets with one value, under the file name that pods see in /run/secrets. */
@@ -28,7 +28,7 @@ interface SecretManifest {
 
 export interface SecretManifests {
   secrets: SecretManifest[];
-  /** For TLS between processes. Apart from the others, because cert-manager may issue them instead. */
+  /** For TLS between processes. They are separate because cert-manager may issue them instead. */
   certificates: SecretManifest[];
 }
 

@@ -2,7 +2,7 @@
 # Functions for scripts that work on the cluster of the current kubectl context. Source it from the repository's root.
 namespace=geolookup
 secrets=${SECRETS_DIR:-secrets}
-# Says which cluster make kubernetes-up has installed geolookup into.
+# Records the cluster that make kubernetes-up installed geolookup into.
 installed_file=$secrets/kubernetes/cluster
 
 in_cluster() {
@@ -24,7 +24,7 @@ uses_kubernetes() {
       ;;
   esac
 }
-need_cluster() { # COMMAND: its name for messages
+require_cluster() { # COMMAND: its name for messages
   command -v kubectl >/dev/null || {
     echo "$1: kubectl is missing: install it (https://kubernetes.io/docs/tasks/tools/)" >&2
     exit 1
@@ -54,7 +54,7 @@ issues_certificates() {
     --output jsonpath='{.metadata.annotations.cert-manager\.io/certificate-name}')" ]
 }
 # Waits until all pods of a component have the new content of a secret file. Kubelets update files within two minutes, or
-# at once if the pod changes, which the annotation does.
+# at once when the pod changes, so an annotation changes it.
 wait_for_secret() { # COMPONENT PATH-IN-POD FILE
   in_cluster annotate pod --selector "$(selector_of "$1")" --overwrite "geolookup/secrets-changed-at=$(date +%s)" >/dev/null
   for pod in $(pods_of "$1"); do

@@ -37,7 +37,7 @@ for argument in "$@"; do
       ;;
   esac
 done
-need_cluster kubernetes-down
+require_cluster kubernetes-down
 uses_kubernetes || fail "make kubernetes-up didn't install geolookup into $(current_cluster). Set KUBERNETES=on to remove it anyway"
 echo "kubernetes-down: removing geolookup from $(current_cluster)" >&2
 

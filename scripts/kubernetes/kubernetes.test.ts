@@ -23,7 +23,7 @@ describe("operator commands on Kubernetes", () => {
     mkdirSync(join(folder, "secrets/kubernetes"), { recursive: true });
     writeFileSync(join(folder, "kubectl"), KUBECTL, { mode: 0o755 });
     writeFileSync(join(folder, "docker"), "#!/bin/sh\n", { mode: 0o755 });
-    // Ends commands that would run here.
+    // Fails the commands that would run on this machine.
     writeFileSync(join(folder, "make"), "#!/bin/sh\nexit 1\n", { mode: 0o755 });
     writeFileSync(join(folder, ".env"), "APP_UID=10001\nAPP_GID=10001\n");
   });

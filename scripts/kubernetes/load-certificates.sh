@@ -1,9 +1,9 @@
 # shellcheck shell=sh
-# Functions of rotate-certificates.sh for the cluster of the current kubectl context. Its NATS and Redis have no certificates
-# from here.
+# Functions of rotate-certificates.sh for the cluster of the current kubectl context. Its NATS and Redis don't
+# use the certificates in secrets/.
 
 check_processes() {
-  need_cluster rotate-certificates
+  require_cluster rotate-certificates
   say "using Kubernetes, $(current_cluster)"
   if issues_certificates; then fail "cert-manager renews the certificates in this cluster; see docs/kubernetes.md"; fi
   [ -n "$(in_cluster get configmap settings --ignore-not-found --output jsonpath='{.data.INTERNAL_TLS_CA_FILE}')" ] ||
@@ -19,7 +19,7 @@ exists() { # POD
 loaded_at() { # POD
   in_cluster exec "$1" -- node -e "$read_loaded_at" 2>/dev/null || echo 0
 }
-# Gives the files to every pod, and waits until its process uses those that changed after SINCE, in Unix seconds.
+# Copies the files to every pod, and waits until its process uses those that changed after SINCE, in Unix seconds.
 load_everywhere() { # SINCE
   apply_secrets
   for service in auth geo geo-data usage portal gateway; do

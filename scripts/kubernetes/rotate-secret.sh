@@ -20,14 +20,14 @@ replace() { # NAME: in secrets/
 has_workload() { # deployment/NAME or statefulset/NAME
   [ -n "$(in_cluster get "$1" --ignore-not-found --output name)" ]
 }
-need_own() { # WORKLOAD WHAT
-  has_workload "$1" || fail "$2 isn't in this namespace: change its password there, put it into $secrets/, and see docs/kubernetes.md"
+require_workload() { # WORKLOAD WHAT
+  has_workload "$1" || fail "$2 doesn't run in this namespace: change the password where it runs, write it to $secrets/, and see docs/kubernetes.md"
 }
 redis_cli() {
   in_cluster exec -i deployment/redis -- redis-cli "$@"
 }
 
-need_cluster rotate-secret
+require_cluster rotate-secret
 echo "rotate-secret: using Kubernetes, $(current_cluster)" >&2
 case $name in
   admin-token)
@@ -41,7 +41,7 @@ case $name in
     restart_and_wait statefulset/gateway
     ;;
   redis-password)
-    need_own deployment/redis Redis
+    require_workload deployment/redis Redis
     old=$(cat "$secrets/$name")
     replace "$name"
     new=$(cat "$secrets/$name")
@@ -49,12 +49,12 @@ case $name in
     redis_passwords "$old" "$old" "$new"
     apply_secrets
     restart_and_wait statefulset/gateway
-    # Its readiness probe uses the file.
+    # Redis's readiness probe uses the file.
     wait_for_secret redis "/run/secrets/$name" "$secrets/$name"
     redis_passwords "$new" "$new"
     ;;
   nats-passwords)
-    need_own statefulset/nats NATS
+    require_workload statefulset/nats NATS
     for user in gateway auth usage operator; do replace "nats-$user-password"; done
     apply_secrets
     # Services read their file again for each connection, and NATS when it starts.

@@ -11,7 +11,7 @@ const SCRIPT = join(import.meta.dirname, "rotate-signing-key.sh");
 
 async function distribute(): Promise<void> {
   const [status] = await once(spawn(SCRIPT, ["distribute"], { stdio: "inherit" }), "exit");
-  if (status !== 0) throw new StartError("the file couldn't be given to the auth pods; run this command again");
+  if (status !== 0) throw new StartError("the file couldn't be copied to the auth pods; run this command again");
 }
 
 await runCommand("rotate-signing-key", HELP, (context) => runRotate(context, { distribute }));

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Runs an operator command in the cluster of the current kubectl context: `tool.sh backup ARGUMENTS…`. Each runs in a pod
-# of its own, from the template of the Deployment tools. Backups are copied from and to this machine.
+# Runs an operator command in the cluster of the current kubectl context: `tool.sh backup ARGUMENTS…`. Each runs in a new
+# pod, from the template of the Deployment tools. Backups are copied from and to this machine.
 set -eu
 cd "$(dirname "$0")/../.."
 . scripts/kubernetes/cluster.sh
@@ -12,7 +12,7 @@ fail() {
   echo "$name: $*" >&2
   exit 1
 }
-need_cluster "$name"
+require_cluster "$name"
 echo "$name: using Kubernetes, $(current_cluster)" >&2
 case $name in
   rotate-signing-key) exec scripts/kubernetes/rotate-signing-key.sh "$@" ;;
@@ -20,7 +20,7 @@ case $name in
   geo-data | data-report) exec kubectl --namespace "$namespace" exec deployment/geo-data -- node "scripts/$name/main.ts" "$@" ;;
 esac
 
-# Arguments with paths on this machine, and the same path in the pod.
+# Replaces the path of a backup on this machine with its path in the pod.
 backups=${BACKUPS_DIR:-backups}
 folder=
 case $name in backup | restore)
@@ -59,7 +59,7 @@ in_pod() {
 run_command() {
   in_pod sh -c 'cd /data && exec node "/app/scripts/$0/main.ts" "$@"' "$name" "$@"
 }
-# Copies the pod's backups to this machine. FOLDER: what the one that was named is called here.
+# Copies the pod's backups to this machine, and the one that was named on the command line to $folder.
 fetch_backups() {
   mkdir -p "$backups"
   chmod 700 "$backups"

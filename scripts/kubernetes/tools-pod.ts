@@ -2,10 +2,10 @@ import { text } from "node:stream/consumers";
 
 /**
  * Turns the Deployment `tools` (JSON on standard input) into a pod for one command: `tools-pod.ts NAME`. It isn't one of the
- * Deployment's pods, so that commands don't end each other's.
+ * Deployment's pods, so that commands don't delete each other's pods.
  */
 
-/** After that, Kubernetes ends a pod that its command has left behind. */
+/** Kubernetes ends a pod that a command left behind after this time. */
 const MAX_SECONDS = 6 * 60 * 60;
 
 const { spec, metadata } = JSON.parse(await text(process.stdin));

@@ -16,15 +16,15 @@ secrets, builds the images, applies them all, and waits until every pod is ready
   --overlay FOLDER  a folder with a kustomization.yaml (default: infra/kubernetes/overlays/demo)
 
 Images without a registry in their name are built here and tagged with their IDs, so that pods are
-replaced if their image has changed. They are loaded into the nodes of kind and minikube. Other clusters
-must have this machine's Docker images, or an overlay that names your registry's.
+replaced if their image has changed. They are loaded into the nodes of kind and minikube. For other
+clusters, use nodes with this machine's Docker images, or an overlay with images of your registry.
 TEXT
 }
 fail() {
   echo "kubernetes-up: $*" >&2
   exit 1
 }
-misused() {
+usage_error() {
   echo "kubernetes-up: $*" >&2
   echo >&2
   usage >&2
@@ -45,7 +45,7 @@ overlay=infra/kubernetes/overlays/demo
 while [ $# -gt 0 ]; do
   case $1 in
     --overlay)
-      [ $# -ge 2 ] || misused "--overlay needs a folder"
+      [ $# -ge 2 ] || usage_error "--overlay needs a folder"
       overlay=$2
       shift 2
       ;;
@@ -53,11 +53,11 @@ while [ $# -gt 0 ]; do
       overlay=${1#--overlay=}
       shift
       ;;
-    *) misused "unknown argument $1" ;;
+    *) usage_error "unknown argument $1" ;;
   esac
 done
 [ -f "$overlay/kustomization.yaml" ] || fail "there is no $overlay/kustomization.yaml"
-need_cluster kubernetes-up
+require_cluster kubernetes-up
 say "installing into $(current_cluster)"
 
 rendered=$(mktemp)

@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 
-/** May import the package `nats`. The second writes what 0.1 wrote; the third stands for code outside the product. */
+/** May import the package `nats`. The second recreates the streams of 0.1; the third is the naive service of the benchmark. */
 const NATS_USERS = ["services/shared/src/runtime/nats/", "test/upgrade/data-of-0.1.ts", "scripts/bench/naive/"];
 
 /** Pure code, and what it must not import. */

@@ -38,7 +38,7 @@ describe("a damaged backup is refused and changes nothing", () => {
       expect(await cluster.jetStream.findStream(name), name).to.equal(undefined);
     expect(() => readFileSync(cluster.ringFile)).to.throw("ENOENT");
   };
-  /** Someone with the backup key has changed it: the other checks must notice. */
+  /** Changes the manifest and signs the backup again, so that only the other checks can notice. */
   const sign = (folder: string) => signArchive(folder, cluster.backupKeyFile);
   const edit = (folder: string, change: (manifest: Record<string, unknown>) => object) => {
     const path = join(folder, "manifest.json");
@@ -83,7 +83,7 @@ describe("a damaged backup is refused and changes nothing", () => {
     ["a missing folder", () => join(tempFolder(), "nowhere"), /isn't a backup of geolookup/],
     ["a file", () => cluster.environment.NATS_URL && join(good, "manifest.json"), /isn't a backup of geolookup/],
     [
-      "a folder of something else, with sums of its own",
+      "a folder of another program, with matching sums",
       () => {
         const folder = join(tempFolder(), "else");
         mkdirSync(folder);
@@ -115,7 +115,7 @@ describe("a damaged backup is refused and changes nothing", () => {
       /doesn't list usage.jsonl/,
     ],
     [
-      "sums that name a file elsewhere",
+      "sums that name a file outside the backup",
       () => {
         const folder = copy();
         appendFileSync(join(folder, "SHA256SUMS"), `${"0".repeat(64)}  ../../etc/passwd\n`);
@@ -125,14 +125,14 @@ describe("a damaged backup is refused and changes nothing", () => {
       /has an invalid line/,
     ],
     [
-      "fewer messages than the manifest says, with sums that fit",
+      "fewer messages than the manifest says, with matching sums",
       () => {
         const folder = copy();
         writeFileSync(join(folder, "usage.jsonl"), "");
         sign(folder);
         return folder;
       },
-      /does not have its 1 messages/,
+      /the manifest says 1 messages/,
     ],
   ];
   for (const [what, make, says] of others)

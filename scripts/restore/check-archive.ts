@@ -6,7 +6,7 @@ import { CODE, filesOf, MANIFEST, type Manifest, manifestSchema, SUMS, VERSION }
 import { digestOf, readSmallFile } from "../backup/archive-file.ts";
 import { type BackupKey, problemOfCode } from "../backup/backup-key.ts";
 
-/** For sums, manifest and code, which have a few hundred bytes each. */
+/** The limit for sums, manifest and authentication code, which have a few hundred bytes each. */
 const MAX_SMALL_FILE_BYTES = 16 * 1024;
 
 export interface CheckedArchive {
@@ -57,7 +57,8 @@ async function problemOfFile(
   const found = await digestOf(join(folder, file), bytes).catch((error: Error) =>
     Promise.reject(new StartError(`the backup ${name} is incomplete: can't read ${file}: ${error.message}`)),
   );
-  if (bytes !== undefined && found.bytes !== bytes) return `${file} doesn't have its ${bytes} bytes`;
+  if (bytes !== undefined && found.bytes !== bytes)
+    return `${file} doesn't have the ${bytes} bytes that the manifest lists`;
   return found.sha256 === sum ? null : `${file} was changed (its checksum differs)`;
 }
 
@@ -77,7 +78,7 @@ async function readSums(folder: string, name: string): Promise<Buffer> {
     throw new StartError(
       isMissing
         ? `${folder} isn't a backup of geolookup: it has no ${SUMS}. Name a folder created by \`make backup\``
-        : `the backup ${name} can't be read: ${SUMS}: ${error.message}. Give it to the user who restores it`,
+        : `the backup ${name} can't be read: ${SUMS}: ${error.message}. Make it readable for the user who runs the restore`,
     );
   });
 }
@@ -93,7 +94,7 @@ async function authenticateSums(folder: string, name: string, key: BackupKey, su
   if (problem) throw new StartError(`the backup ${name} is refused: ${problem}. Nothing was restored`);
 }
 
-/** @returns null if a line is invalid, or names a file again. */
+/** @returns null if a line is invalid, or a file is listed twice. */
 function parseSums(text: string): Map<string, string> | null {
   const sums = new Map<string, string>();
   for (const line of text.split("\n").filter((each) => each !== "")) {

@@ -15,7 +15,7 @@ import { readKeySnapshot } from "./snapshot/key-messages.ts";
 /** How many problems are listed. */
 const MAX_SHOWN = 10;
 
-/** The key events that are to be restored. */
+/** The key events to restore. */
 export interface CheckedKeys {
   events: number;
   lastSequence: number;
@@ -37,7 +37,7 @@ interface Part {
   read(): AsyncIterable<SavedMessage>;
   isOwn(subject: string): boolean;
   /** Returns a function that takes the messages in order and returns why one can't be read, or null. */
-  judge(): (message: SavedMessage) => string | null;
+  validator(): (message: SavedMessage) => string | null;
 }
 
 /**
@@ -55,14 +55,14 @@ export async function checkMessages(
   const parts = partsOf(folder, isSnapshot, sums);
   const unreadable: CheckedMessages["unreadable"] = { count: 0, first: [] };
   const check = async (part: Part, expected: number) => {
-    const judge = part.judge();
+    const problemOf = part.validator();
     const found = { all: 0, good: 0, lastSha256: "" };
     try {
       for await (const message of part.read()) {
         found.all += 1;
         if (!part.isOwn(message.subject))
           throw new Error(`message ${found.all} is for ${JSON.stringify(message.subject.slice(0, 100))}`);
-        const problem = judge(message);
+        const problem = problemOf(message);
         if (problem !== null) {
           unreadable.count += 1;
           if (unreadable.first.length < MAX_SHOWN)
@@ -74,7 +74,7 @@ export async function checkMessages(
       }
       // A snapshot may include events that were appended while it was made.
       if (found.all < expected || (found.all > expected && !(isSnapshot && part === parts.keys)))
-        throw new Error(`it does not have its ${expected} messages`);
+        throw new Error(`the manifest says ${expected} messages, but the file has ${found.all}`);
     } catch (error) {
       throw new StartError(`the backup is refused: ${part.file}: ${(error as Error).message}. Nothing was restored`);
     }
@@ -115,27 +115,28 @@ function partsOf(
       file: keyFile,
       read: () => (isSnapshot ? readKeySnapshot(join(folder, keyFile)) : lines(keyFile)),
       isOwn: isKeySubject,
-      judge: keyJudge,
+      validator: keyValidator,
     },
     usage: {
       file: FILES.usage,
       read: () => lines(FILES.usage),
       isOwn: (subject) => parseNatsSubject(subject) !== null,
-      judge: () => problemOfCounts,
+      validator: () => problemOfCounts,
     },
     months: {
       file: FILES.months,
       read: () => lines(FILES.months),
       isOwn: (subject) => parseNatsMonthSubject(subject) !== null,
-      judge: () => problemOfCounts,
+      validator: () => problemOfCounts,
     },
   };
 }
 
 /** The messages of a part that may be published. It checks again, since it reads the file again. */
 async function* readable(part: Part): AsyncGenerator<SavedMessage> {
-  const judge = part.judge();
-  for await (const message of part.read()) if (part.isOwn(message.subject) && judge(message) === null) yield message;
+  const problemOf = part.validator();
+  for await (const message of part.read())
+    if (part.isOwn(message.subject) && problemOf(message) === null) yield message;
 }
 
 function isKeySubject(subject: string): boolean {
@@ -143,7 +144,7 @@ function isKeySubject(subject: string): boolean {
 }
 
 /** Folds the events of each key like auth. It keeps only the state that the next event is checked against. */
-function keyJudge(): (message: SavedMessage) => string | null {
+function keyValidator(): (message: SavedMessage) => string | null {
   const states = new Map<string, Pick<IssuedKey, "status" | "version">>();
   return (message) => {
     try {

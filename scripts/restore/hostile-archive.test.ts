@@ -118,7 +118,7 @@ describe("refuses a hostile backup with status 1, and publishes nothing", () => 
     ["an invalid event", "keys.jsonl", "keys.planted", "{}", /not a key event/],
   ];
   for (const [what, file, subject, data, says] of messages)
-    it(`${what}: neither signed with the backup key nor --unauthenticated`, async () => {
+    it(`${what}, signed with the backup key, also with --unauthenticated`, async () => {
       const folder = copy();
       add(folder, file, subject, data);
       recount(folder);
@@ -136,9 +136,9 @@ describe("refuses a hostile backup with status 1, and publishes nothing", () => 
     ],
     ["a device", (folder) => replace(folder, "SHA256SUMS", (path) => symlinkSync("/dev/zero", path)), /it is a link/],
     [
-      "a terabyte of nothing",
+      "a sparse file of a terabyte",
       (folder) => truncateSync(join(folder, "usage.jsonl"), 2 ** 40),
-      /doesn't have its \d+ bytes/,
+      /doesn't have the \d+ bytes/,
     ],
     ["huge sums", (folder) => truncateSync(join(folder, "SHA256SUMS"), 2 ** 40), /larger than 16384 bytes/],
     ["a huge manifest", (folder) => truncateSync(join(folder, "manifest.json"), 2 ** 40), /larger than 16384 bytes/],

@@ -18,7 +18,7 @@ const MAX_UNACKNOWLEDGED = 256;
 const MAX_ATTEMPTS = 5;
 
 /** How the stream KEYS of a cluster compares with a backup. */
-export type KeysStanding =
+export type KeysComparison =
   /** There is no stream, an empty one, or the rest of an interrupted restore. */
   | { kind: "free" }
   /** It has every event of the backup, and perhaps more after those. */
@@ -27,7 +27,7 @@ export type KeysStanding =
   | { kind: "other"; events: number };
 
 /** Compares the stream KEYS with a backup. */
-export async function standingOfKeys(connection: NatsConnection, backup: CheckedKeys): Promise<KeysStanding> {
+export async function compareKeys(connection: NatsConnection, backup: CheckedKeys): Promise<KeysComparison> {
   const jetStream = await connection.jetStream(REQUEST_TIMEOUT_MS);
   const info = await jetStream.findStream(KEY_STREAM);
   if (!info || info.state.messages === 0 || isUnfinished(info)) return { kind: "free" };
@@ -46,7 +46,7 @@ export async function standingOfKeys(connection: NatsConnection, backup: Checked
  * deleting messages, so all of it is replaced. Until it is complete, its description marks it as unfinished, and auth and
  * the gateways keep what they know.
  * @param messages checked before.
- * @param replaces the number of events that may be thrown away; with more, nothing is changed.
+ * @param replaces the number of events that may be discarded; with more, nothing is changed.
  * @throws StartError
  */
 export async function restoreKeys(options: {

@@ -54,8 +54,8 @@ describe("restoring a backup of version 0.1", () => {
     const length = (block: number[]) => Buffer.from([0, block.length + 4, 0, 0, 1, 2, 3, 4, ...block]);
     const tampered: [content: Buffer, says: RegExp][] = [
       [Buffer.from("no snapshot at all"), /it isn't an S2 stream/],
-      [Buffer.alloc(0), /it is cut short/],
-      [bytes.subarray(0, bytes.length - 9), /it is cut short/],
+      [Buffer.alloc(0), /it is truncated/],
+      [bytes.subarray(0, bytes.length - 9), /it is truncated/],
       [Buffer.concat([bytes.subarray(0, 10), length([255, 255, 255, 255, 15, 0])]), /a block is too large/],
       // One byte, then repeated copies of it: it expands 1,000 times.
       [Buffer.concat([bytes.subarray(0, 10), length([10, 0, 65, 1 + (7 << 2), 1, 255, 255, 255])]), /too far/],

@@ -44,7 +44,7 @@ describe("backup and restore of the event logs", () => {
     const names = ["KEYS", "USAGE", "USAGE_MONTHS"];
     const before = await Promise.all(names.map(texts));
     const [keys, ring, epochBefore] = [await cluster.messagesOf("KEYS"), readFileSync(cluster.ringFile), await epoch()];
-    expect(await cluster.backUp(folder)).to.include("2 key events, 2 messages of counts, 1 records of months");
+    expect(await cluster.backUp(folder)).to.include("2 key events, 2 usage messages, 1 monthly usage records");
     await cluster.wipe();
     writeFileSync(cluster.ringFile, ring);
     await cluster.restore(folder);

@@ -14,7 +14,7 @@ import { connectToNats, readNats } from "../nats-connection.ts";
 import type { CommandContext } from "../run-command.ts";
 import { checkArchive } from "./check-archive.ts";
 import { checkMessages } from "./check-messages.ts";
-import { restoreKeys, standingOfKeys } from "./keys.ts";
+import { compareKeys, restoreKeys } from "./keys.ts";
 import { planRing } from "./ring.ts";
 import { restoreCounts } from "./usage.ts";
 
@@ -80,11 +80,11 @@ export async function runRestore({ args, environment, print, printError }: Comma
   await using opened = new AsyncDisposableStack();
   const nats = await connectToNats(environment, opened);
   const connection = await nats.connected();
-  const standing = await standingOfKeys(connection, messages.keys);
-  if (standing.kind === "other") {
+  const current = await compareKeys(connection, messages.keys);
+  if (current.kind === "other") {
     if (!values.force)
       throw new StartError(
-        `the stream ${KEY_STREAM} has ${standing.events} events that are not those of this backup; nothing was ` +
+        `the stream ${KEY_STREAM} has ${current.events} events that are not those of this backup; nothing was ` +
           "changed. --force replaces them with the backup, after saving them",
       );
     const saved = freeFolder(dirname(folder), "before-restore", new Date());
@@ -100,15 +100,15 @@ export async function runRestore({ args, environment, print, printError }: Comma
     print(`${ring.summary}\n`);
   } else print("no signing keys were restored: auth needs the ones that signed the keys\n");
   for (const [stream, saved, what] of [
-    [USAGE_STREAM, messages.usage(), "messages of counts"],
-    [USAGE_MONTHS_STREAM, messages.months(), "records of months"],
+    [USAGE_STREAM, messages.usage(), "usage messages"],
+    [USAGE_MONTHS_STREAM, messages.months(), "monthly usage records"],
   ] as const) {
     const { restored, merged } = await restoreCounts(nats, stream, saved, replicas);
     print(`restored ${restored} ${what}; ${merged} already existed and now have the greater of both counts\n`);
   }
-  if (standing.kind === "holds_backup") print("the stream already has all keys\n");
+  if (current.kind === "holds_backup") print("the stream already has all keys\n");
   else {
-    const replaces = standing.kind === "other" ? standing.events : 0;
+    const replaces = current.kind === "other" ? current.events : 0;
     const { keys } = messages;
     await restoreKeys({ connection, messages: keys.messages(), backup: keys, replicas, replaces });
     print(`restored ${keys.events} key events\n`);

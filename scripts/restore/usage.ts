@@ -15,7 +15,7 @@ import type { SavedMessage } from "../backup/stream-messages.ts";
 const MAX_IN_FLIGHT = 64;
 
 /**
- * Restores the saved messages of a stream of counts, and creates the stream if it doesn't exist. Counts never fall: where a
+ * Restores the saved messages of a stream of counts, and creates the stream if it doesn't exist. Counts never decrease: if a
  * subject already has a message, it gets the greater of both counts, key by key. So gateways may continue to
  * count meanwhile, and restoring twice changes nothing.
  * @param messages checked before.

@@ -24,10 +24,10 @@ Reads SIGNING_KEYS_FILE; default: signing-keys.json in DATA_DIR, as with \`make 
 
 /**
  * Rotates the signing key of a ring file: in two steps, since not all auth nodes read the file at the same moment, and
- * a key must be known to every one of them from its first request on.
+ * every node must know a key from its first request.
  * @param options.knownEverywhereMs how long every auth node may take to read a change of its file.
- * @param options.distribute called after each change: gives the file to auth nodes that have copies of it.
- * @throws StartError; the ring is then whole, at worst with an entry more that only verifies.
+ * @param options.distribute called after each change: copies the file to auth nodes that have copies of it.
+ * @throws StartError; the ring is then still valid, at most with an added entry that only verifies.
  */
 export async function runRotate(
   { args, environment, print }: CommandContext,
@@ -69,8 +69,8 @@ async function change<Result>(path: string, edit: (text: string) => { text: stri
     return result;
   } catch (error) {
     throw new StartError(
-      `the signing keys ${path} cannot be changed: ${(error as Error).message}. They are as they were; ` +
-        "look at SIGNING_KEYS_FILE and try again",
+      `the signing keys ${path} cannot be changed: ${(error as Error).message}. Nothing was changed; ` +
+        "check SIGNING_KEYS_FILE and try again",
     );
   }
 }

@@ -9,7 +9,7 @@ import { Skipped } from "./skipped.ts";
 /** What the checks work with. */
 export interface Smoke {
   send: Send;
-  /** The same for another address, which a response has named. */
+  /** The same for another URL, from a link in a response. */
   sendTo(baseUrl: string): Send;
   /** Each throws Skipped if the key is missing. */
   keys: SmokeKeys;
@@ -33,11 +33,11 @@ export interface Check {
 
 /** What must be known for a complete place (contract 2.1 rule 4). */
 const PLACE = ["country", "continent", "region", "city", "timezone", "latitude", "longitude"];
-/** Vendors know no regions in these countries. */
+/** Countries whose regions aren't in the vendors' data. */
 const WITHOUT_REGIONS = ["SG", "HK", "MO", "MC", "VA", "GI"];
 /** An address for documentation (RFC 5737), for deployments that trust our X-Forwarded-For. */
 const SOME_CALLER = "203.0.113.77";
-/** More requests than the hour has: for deployments without a limit. */
+/** More requests than the hourly limit, in case the deployment has none. */
 const MAX_SPENT = 100;
 /** Other gateways' counts take a second to be published, and another to be fetched. */
 const COUNTED_WITHIN_MS = 10_000;
@@ -119,7 +119,7 @@ export const CHECKS: readonly Check[] = [
         here?.status === 200 ? here : await pageAt(smoke, docs, MAX_REDIRECTS).catch((error) => here ?? error);
       if (page instanceof Error) throw page;
       ensure(page.status === 200, `${docs} responds with ${page.status}`);
-      ensure(page.text.includes("not_found"), `${docs} is about something else`);
+      ensure(page.text.includes("not_found"), `${docs} isn't about not_found`);
     },
   },
   {

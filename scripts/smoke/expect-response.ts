@@ -47,9 +47,9 @@ export function expectError(received: Received, code: ErrorCode): { message: str
   const { error, ...rest } = (received.json ?? {}) as { error?: Json };
   expectSame("the error's code", error?.code, code);
   expectSame("the status", received.status, STATUSES[code]);
-  expectSame("what is beside `error`", rest, {});
+  expectSame("the rest beside `error`", rest, {});
   const { message, docs } = error ?? {};
-  ensure(typeof message === "string" && message.length > 20, "error.message says nothing");
+  ensure(typeof message === "string" && message.length > 20, "error.message is missing or too short");
   ensure(typeof docs === "string" && docs.endsWith(`/errors/${code}`), `error.docs is ${JSON.stringify(docs)}`);
   expectCors(received);
   return { message: String(message), docs: String(docs) };

@@ -34,7 +34,7 @@ export interface GivenKeys {
 export interface PlanNames {
   paid: string;
   free: string;
-  /** Null: there is none. */
+  /** Null if no small plan was named. */
   small: string | null;
 }
 

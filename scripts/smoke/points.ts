@@ -65,7 +65,7 @@ const RECORD_POINTS: readonly Point[] = [
   ),
   served(
     "2.1",
-    "on a paid plan every field is there, of its type or null",
+    "on a paid plan every field is present, of its type or null",
     (keys) => withKey(keys.paid()),
     PAID_FIELDS,
   ),
@@ -109,7 +109,7 @@ const KEY_POINTS: readonly Point[] = [
   refused("5", "Authorization comes before X-API-Key", "malformed_key", (keys) => ({
     headers: { ...bearer(WRONG), ...header(keys.paid()) },
   })),
-  served("5", "the first key is enough, whatever comes after it", (keys) => ({
+  served("5", "keys after the first one are ignored", (keys) => ({
     ...withKey(keys.paid()),
     headers: { ...bearer(WRONG), ...header(WRONG) },
   })),

@@ -72,7 +72,7 @@ export async function runSmoke({ args, environment, print }: CommandContext): Pr
   const trust = trustOf(values.ca, insecure);
   const send = createSend(url, trust);
   if (insecure) print(`certificates aren't checked: another server could pretend to be ${url}\n`);
-  // Free of charge. Fails before keys are issued if nothing is there.
+  // A preflight isn't counted. It fails before keys are issued if nothing responds.
   await send({ method: "OPTIONS" });
 
   const admin = findAdministration(environment);

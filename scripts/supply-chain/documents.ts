@@ -4,7 +4,7 @@ import { readPins } from "../geo-data/sources/npm/pins.ts";
 import { checkLicenses, licenseReport } from "./licenses.ts";
 import { readSbom, type Sbom } from "./sbom.ts";
 
-/** Databases are made of them, and their license is the vendors' (scripts/geo-data/sources/npm/npm-parts.ts). */
+/** The license of the packages that databases are built from (scripts/geo-data/sources/npm/npm-parts.ts). */
 const DATA_LICENSE = "CC-BY-4.0";
 
 /** The documents about the packages that ship: texts by file, and problems with licenses, one line each. */

@@ -32,7 +32,7 @@ const SBOM = z.object({
   dependencies: z.array(z.object({ ref: z.string(), dependsOn: z.array(z.string()) })),
 });
 
-/** A CycloneDX document, reduced to what depends on the lockfile alone. */
+/** A CycloneDX document, reduced to what depends only on the lockfile. */
 export type Sbom = z.infer<typeof SBOM>;
 
 /**

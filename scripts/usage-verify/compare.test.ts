@@ -10,7 +10,10 @@ const foldOf = (counts: Counts): UsageFold => {
   const fold = createUsageFold();
   for (const [keyId, days] of Object.entries(counts))
     for (const [day, count] of Object.entries(days))
-      fold.apply({ subject: { day, instanceId: "boot1", shard: shardOf(keyId) }, counts: new Map([[keyId, count]]) });
+      fold.apply({
+        subject: { day, instanceId: "instance1", shard: shardOf(keyId) },
+        counts: new Map([[keyId, count]]),
+      });
   return fold;
 };
 const difference = (keyId: string, period: string, logged: number, reported: number): Difference => ({
@@ -119,7 +122,7 @@ describe("compareWithService", () => {
       const ask = async (shard: number) => {
         if (shard !== shardOf("a")) return new Map<string, MonthUsage>();
         const counts = new Map([["a", 15]]);
-        fold.apply({ subject: { day: "2026-05-01", instanceId: "boot1", shard }, counts });
+        fold.apply({ subject: { day: "2026-05-01", instanceId: "instance1", shard }, counts });
         return new Map([["a", response]]);
       };
       const { differences } = await compareWithService(fold, may, ask, async () => false);

@@ -74,7 +74,7 @@ describe("usage-verify", () => {
     expect(output).to.equal(`key1  ${day}  log 7  service 12\n1 months of keys compared: 1 difference\n`);
   });
 
-  it("compares records of months whose days were dropped", async () => {
+  it("compares monthly records whose days were dropped", async () => {
     const server = opened.use(await startNatsServer());
     const nats = opened.use(openNats({ url: server.url, name: "test", log }));
     await nats.connected();

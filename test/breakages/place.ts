@@ -16,7 +16,7 @@ export interface Place {
 
 /**
  * Finds the one place where a breakage applies.
- * @throws Error when there is none, or more than one.
+ * @throws Error when the code is missing, or occurs more than once.
  */
 export function placeOf(breakage: Breakage, repository: string): Place {
   const pattern = new RegExp(breakage.find.trim().split(/\s+/).map(RegExp.escape).join("\\s+"), "g");

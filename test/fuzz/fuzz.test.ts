@@ -6,7 +6,7 @@ import { SUBJECTS } from "../../scripts/fuzz/subjects.ts";
 /** Each also tries its whole corpus first. */
 const DURATION_MS = 400;
 const TIMEOUT_MS = 120_000;
-/** They wait for what they have started: the others run meanwhile. */
+/** These wait for processes that they start, so they run while the others do. */
 const SLOW_TO_START = ["protobufs", "http"];
 const SEED = randomInt(2 ** 31 - 1);
 

@@ -6,17 +6,17 @@ import { startStandalone } from "../harness/standalone.ts";
 import { readDocumentedMetrics } from "./documented-metrics.ts";
 
 const START_TIMEOUT_MS = 90_000;
-/** The order in which a cluster of one process each names its ops ports. */
+/** The services in the order in which a cluster with one process of each lists its ops ports. */
 const SERVICES = ["gateway", "auth", "geo", "usage", "portal"];
 
 /** The type and labels of each metric of a process. */
-type Shown = Map<string, { type: string; labels: Set<string> | null }>;
+type Exposed = Map<string, { type: string; labels: Set<string> | null }>;
 
 describe("docs/metrics.md lists all metrics", () => {
   const documented = readDocumentedMetrics();
-  const shown = new Map<string, Shown>();
+  const shown = new Map<string, Exposed>();
   const deployments: Deployment[] = [];
-  before("start everything, send a request of each kind, and look", async function () {
+  before("start everything, send a request of each kind, and read the metrics", async function () {
     this.timeout(START_TIMEOUT_MS);
     deployments.push(await startOneProcessCluster({ ...ONE_OF_EACH, INTERNAL_TLS: "on" }));
     deployments.push(await startStandalone({ ...tlsSettings(), EDGE_PORT: "0" }));
@@ -64,8 +64,8 @@ describe("docs/metrics.md lists all metrics", () => {
 });
 
 /** Reads Prometheus' text. Labels are null where there is no sample yet. */
-function parse(text: string): Shown {
-  const shown: Shown = new Map();
+function parse(text: string): Exposed {
+  const shown: Exposed = new Map();
   for (const [, name = "", type = ""] of text.matchAll(/^# TYPE (\S+) (\S+)$/gm)) {
     const samples = [...text.matchAll(new RegExp(`^${name}(?:_bucket|_sum|_count)?(?:\\{(.*)\\})? \\S+$`, "gm"))];
     const labels = samples.flatMap(([, inner = ""]) => [...inner.matchAll(/(\w+)="/g)].map(([, label = ""]) => label));

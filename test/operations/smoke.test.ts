@@ -59,7 +59,7 @@ describe("make smoke", () => {
   it("uses given keys", async () => {
     const { key } = await deployment.sharedKey();
     const { printed } = await smoke([deployment.url], { DATA_DIR: "/nowhere", SMOKE_KEY: key });
-    expect(printed).to.match(/pass {2}2\.1 .*every field is there/);
+    expect(printed).to.match(/pass {2}2\.1 .*every field is present/);
     expect(printed).to.not.include(key);
   });
 

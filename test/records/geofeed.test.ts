@@ -9,7 +9,7 @@ import { onOneDeploymentWith } from "../harness/suite.ts";
 import { tempFolder } from "../harness/temp-folder.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
-const TAKEN_WITHIN_MS = 15_000;
+const RELOADED_WITHIN_MS = 15_000;
 
 const file = join(tempFolder(), "geofeed.csv");
 const FEED = [
@@ -36,7 +36,7 @@ onOneDeploymentWith({ GEOFEED_FILE: file }, "places that the operator's geofeed 
   });
   const recordOf = async (from: string) => expectRecord(await deployment().send({ ...keyed(paid.key), from }));
   const isPlacedIn = (city: string | null) =>
-    waitFor(`the city ${city}`, async () => (await recordOf(ADDRESSES.rainhaven)).city === city, TAKEN_WITHIN_MS);
+    waitFor(`the city ${city}`, async () => (await recordOf(ADDRESSES.rainhaven)).city === city, RELOADED_WITHIN_MS);
 
   it("come from the geofeed, with derived fields, and the network of the databases", async () => {
     expect(await recordOf(ADDRESSES.rainhaven)).to.deep.equal({
@@ -98,7 +98,7 @@ onOneDeploymentWith({ GEOFEED_FILE: file }, "places that the operator's geofeed 
   });
 
   it("change when the file is changed, removed and restored while the service runs", async function () {
-    this.timeout(TAKEN_WITHIN_MS * 4);
+    this.timeout(RELOADED_WITHIN_MS * 4);
     writeFeed("44.15.0.0/16,CA,CA-ON,Toronto,");
     await isPlacedIn("Toronto");
     expect(await recordOf(ADDRESSES.upperTesting)).to.include({ postalCode: UPPER_TESTING_RECORD.postalCode });

@@ -51,7 +51,7 @@ describe("main.ts --check, which make up runs before it replaces anything", () =
 
   const { certFile } = testAuthority().issue();
   const { keyFile } = testAuthority().issue();
-  const inProcess = { auth: readAnd(readAuth, checkAuth), geo: readAnd(readGeo, checkGeo) };
+  const inProcess = { auth: checkAfterReading(readAuth, checkAuth), geo: checkAfterReading(readGeo, checkGeo) };
   const cases: readonly [
     what: string,
     service: "auth" | "geo",
@@ -110,7 +110,7 @@ describe("main.ts --check, which make up runs before it replaces anything", () =
   });
 });
 
-function readAnd<Config>(
+function checkAfterReading<Config>(
   read: (environment: Readonly<Record<string, string>>) => Config,
   checkFiles: (config: Config) => Promise<void> | void,
 ) {

@@ -99,7 +99,7 @@ describe("a failed start: one clear message, within seconds", () => {
       () => ({ PORT: port, DOCS_URL: `http://localhost:${port}` }),
       ["DOCS_URL", "localhost:"],
     ],
-    ["PORT and OPS_PORT alike", () => ({ PORT: port, OPS_PORT: port }), ["PORT", "OPS_PORT"]],
+    ["the same PORT and OPS_PORT", () => ({ PORT: port, OPS_PORT: port }), ["PORT", "OPS_PORT"]],
     ["a plans file that is missing", () => ({ PLANS_FILE: join(tempFolder(), "no-plans.json") }), ["no-plans.json"]],
     ["a plans file that isn't JSON", () => ({ PLANS_FILE: written("plans.json", "{") }), ["plans.json"]],
     [
@@ -125,7 +125,7 @@ describe("a failed start: one clear message, within seconds", () => {
 
   for (const [what, settings, said] of [
     ["a setting", { KEYLESS: "maybe" }, "KEYLESS"],
-    ["what a setting names", { GEO_DATABASES: join(tempFolder(), "nowhere.mmdb") }, "nowhere.mmdb"],
+    ["a file that a setting names", { GEO_DATABASES: join(tempFolder(), "nowhere.mmdb") }, "nowhere.mmdb"],
   ] as const)
     it(`${what}: prints the problem without a stack trace, and exits with status 1`, async () => {
       const text = await failProcess(settings);

@@ -56,7 +56,7 @@ describe("a restart without network", () => {
     expect(await startGeoNode(environment, warnings)).to.deep.equal({ city: "Town 3", isReady: true, warnings });
   });
 
-  it("a geo node beside the installed data uses that, without a single connection", async function () {
+  it("a geo node that can read the installed data uses it without opening a connection", async function () {
     this.timeout(DEADLINE_MS * 3);
     await using data = await openGeoData();
     await data.run();

@@ -65,7 +65,7 @@ describe("fetchGeoData with unusable data", () => {
 
   it("reports a package with an unknown layout", async () => {
     geoData.packages[ASN] = { version: "3.0.0", tarball: packTarball({ "asn-ipv4.csv": "" }) };
-    expect(await geoData.failure()).to.match(/does not hold asn-ipv6\.csv/);
+    expect(await geoData.failure()).to.match(/doesn't contain asn-ipv6\.csv/);
     geoData.packages[ASN] = {
       version: "3.0.1",
       tarball: packTarball({ "asn-ipv4.csv": "start;end\n", "asn-ipv6.csv": "" }),
@@ -77,6 +77,6 @@ describe("fetchGeoData with unusable data", () => {
     geoData.packages[ASN] = { version: "3.0.0", tarball: packTarball({ "asn-ipv4.csv": "" }) };
     mkdirSync(join(geoData.folder, ".download"), { recursive: true });
     writeFileSync(join(geoData.folder, ".download", "asn-ipv6.csv"), "");
-    expect(await geoData.failure()).to.match(/does not hold asn-ipv6\.csv/);
+    expect(await geoData.failure()).to.match(/doesn't contain asn-ipv6\.csv/);
   });
 });

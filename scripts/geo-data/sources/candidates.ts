@@ -20,7 +20,7 @@ export interface Candidate {
 export interface CandidateOptions extends SourceOptions {
   registry: string;
   pins: Pins;
-  /** Other limits and places: for tests. */
+  /** Limits and URLs that tests override. */
   maxBytes?: number;
   dbipUrl?: string;
   sapicsUrl?: string;

@@ -18,7 +18,7 @@ import { readUnreachableHosts } from "./unreachable-hosts.ts";
 const PROBE_MS = 2_000;
 
 export interface ChooseOptions extends SourceOptions {
-  /** Where the versions are. */
+  /** The folder of the installed versions. */
   folder: string;
   /** The installed version: only newer data is requested. */
   installed: Installed | null;
@@ -27,7 +27,7 @@ export interface ChooseOptions extends SourceOptions {
   isHurried: boolean;
   /** Free parts that turned out to be unusable in this run; added to. */
   failed: Set<string>;
-  /** Other limits and places: for tests. */
+  /** Limits and URLs that tests override. */
   probeMs?: number;
   maxBytes?: number;
   dbipUrl?: string;

@@ -73,7 +73,7 @@ async function chooseOne(
         const { host, part } = candidate;
         if (failed.has(part.name)) return { offers: false, reason: `${part.name} can't be used`, isUnreachable: false };
         const since = unreachable.since(host);
-        if (since !== null) return { offers: false, reason: unreachedAt(host, since), isUnreachable: false };
+        if (since !== null) return { offers: false, reason: unreachableMessage(host, since), isUnreachable: false };
         const probed = await probe(candidate, installed, probeMs);
         hosts.push({ host, isUnreachable: !probed.offers && probed.isUnreachable });
         return probed;
@@ -89,7 +89,7 @@ async function chooseOne(
   const above = probes.slice(0, choice === "keep" ? rank + 1 : (choice ?? probes.length));
   const problems = above.flatMap((probed) => (probed.offers ? [] : [probed.reason]));
   if (choice === null) {
-    if (!lastResort || failed.has(lastResort.name)) throw new StartError(nothingLeft(problems));
+    if (!lastResort || failed.has(lastResort.name)) throw new StartError(noSourceMessage(problems));
     return { part: lastResort, description: "trying npm packages", problems, hosts };
   }
   const candidate = candidates[choice === "keep" ? rank : choice] as Candidate;
@@ -127,10 +127,10 @@ function dateOf({ version }: Published): string {
   return year ? `${year}-${month}` : version;
 }
 
-function unreachedAt(host: string, since: number): string {
+function unreachableMessage(host: string, since: number): string {
   return `${host} could not be reached at ${new Date(since).toISOString().slice(11, 16)} UTC`;
 }
 
-function nothingLeft(problems: readonly string[]): string {
-  return `no source of geo data can be used: ${[...new Set(problems)].join("; ")}; fix one of them and run it again, or set GEO_DATABASES to files of your own`;
+function noSourceMessage(problems: readonly string[]): string {
+  return `no source of geo data can be used: ${[...new Set(problems)].join("; ")}; fix one of them and run it again, or set GEO_DATABASES to your own files`;
 }

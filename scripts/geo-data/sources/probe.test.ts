@@ -24,7 +24,7 @@ describe("probe", () => {
       true,
     ],
     ["isn't reached", () => Promise.reject(new UnreachableError("refused")), "host.test could not be reached", true],
-    ["says no", () => Promise.reject(new StartError("it responded with 403")), "it responded with 403", false],
+    ["refuses", () => Promise.reject(new StartError("it responded with 403")), "it responded with 403", false],
   ] as const)
     it(`reports a host that ${what}`, async () => {
       expect(await ask(find, 20)).to.deep.equal({ offers: false, reason, isUnreachable });

@@ -34,7 +34,7 @@ export async function readInstalled(folder: string): Promise<Installed | null> {
   }
 }
 
-/** A version in words: `v3 (GeoLite2-City 20261120, GeoLite2-ASN 20261121)`. */
+/** A version for the operator: `v3 (GeoLite2-City 20261120, GeoLite2-ASN 20261121)`. */
 export function describeVersion({ version, sources }: StoredVersion): string {
   return `${version} (${sources.map((source) => `${source.name} ${source.version}`).join(", ")})`;
 }

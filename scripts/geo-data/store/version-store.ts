@@ -95,7 +95,7 @@ export async function useVersion(
   await installFile(prepared, join(folder, CURRENT_FILE));
 }
 
-/** Removes all versions but some. */
+/** Removes all versions except some. */
 export async function removeOthers(folder: string, keep: readonly string[]): Promise<void> {
   for (const version of await versionNames(folder))
     if (!keep.includes(version)) await rm(join(versionsFolder(folder), version), { recursive: true, force: true });

@@ -9,12 +9,12 @@ export const digestOf = (text: string) => `sha256:${createHash("sha256").update(
 /**
  * A container registry on a loopback port that authenticates like Docker Hub: a manifest requires a token for its repository,
  * which the token service gives to anyone.
- * @param tags by `repository:tag`, the text of the manifest.
+ * @param tags the text of each manifest, by `repository:tag`.
  */
 export async function startFakeRegistry(tags: Record<string, string>) {
   const requests: string[] = [];
   const behavior: {
-    /** Responds instead of the registry. @returns whether it did. */
+    /** Overrides the response. @returns false to leave it to the registry. */
     manifest: (req: IncomingMessage, res: ServerResponse) => boolean;
     token: (res: ServerResponse) => boolean;
     challenge: ((origin: string) => string) | null;

@@ -18,7 +18,7 @@ export const TOKEN = "a-token-of-some-length";
 /** The time for the service and the commands. */
 const NOW = Date.UTC(2026, 0, 31, 23, 59, 59);
 
-/** A stand-in for the usage service: invented counts that repeat what was asked. */
+/** A fake usage service with the same counts for every key, all in January 2026. */
 const usageService = serve(USAGE, {
   GetMonth: (request, metadata) => {
     requireAdminToken(metadata, TOKEN);
@@ -31,15 +31,15 @@ const usageService = serve(USAGE, {
   },
 });
 
-/** A running service as `make start` leaves it to be found. */
+/** A running service, with the admin.json that `make start` writes. */
 export interface KeyService extends AsyncDisposable {
   dataDir: string;
-  /** Of its administration. */
+  /** The gRPC target of its administration. */
   address: string;
   admin: KeyAdmin;
 }
 
-/** Starts auth's administration over real gRPC, with an admin.json in a folder of its own. */
+/** Starts auth's administration over real gRPC, with an admin.json in a temporary folder. */
 export async function startKeyService(): Promise<KeyService> {
   const dataDir = tempFolder();
   const log = pino({ level: "silent" });
@@ -59,7 +59,7 @@ export async function startKeyService(): Promise<KeyService> {
   };
 }
 
-/** Runs a key command; gives its exit status and what it printed. */
+/** Runs a key command. @returns its exit status and output. */
 export async function runCommand(args: readonly string[], environment: NodeJS.ProcessEnv) {
   let out = "";
   let err = "";
@@ -76,7 +76,7 @@ export async function runCommand(args: readonly string[], environment: NodeJS.Pr
   return { status, out, err };
 }
 
-/** Runs a key command with --json; gives its document. @throws Error when it failed */
+/** Runs a key command with --json. @returns its document. @throws Error if it failed. */
 export async function runForJson({ dataDir }: KeyService, ...args: string[]) {
   const { status, out, err } = await runCommand([...args, "--json"], { DATA_DIR: dataDir });
   if (status !== 0 || err !== "") throw new Error(`keys ${args.join(" ")} ended with ${status}: ${err}`);

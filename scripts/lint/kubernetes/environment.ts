@@ -12,19 +12,19 @@ const UNSET: Record<string, string> = {
   OPS_PORT: "pods have the default ports",
   STORES: "cluster is the default",
   DATA_DIR: "the image sets it; gateway and geo have their own",
-  DATA_DIR_SHARED: "each gateway has a volume of its own",
-  REUSE_PORT: "each gateway has a pod of its own",
+  DATA_DIR_SHARED: "each gateway has its own volume",
+  REUSE_PORT: "each gateway has its own pod",
   EDGE_GRPC_PORT: "Envoy Gateway calls the edge port over HTTP",
   EDGE_TOKEN: "neither Envoy Gateway nor Traefik can send a token",
   EDGE_TOKEN_FILE: "neither Envoy Gateway nor Traefik can send a token",
   XDG_STATE_HOME: "commands find pods by the kubectl context",
   KUBERNETES: "for commands outside the cluster",
-  ALLOW_READABLE_SECRETS: "secrets are mounted for the group alone",
+  ALLOW_READABLE_SECRETS: "secrets are mounted for the group only",
   GEO_DATABASES: "databases come from geo-data",
   GEO_DATA_PINS_FILE: "part of the image",
-  NATS_URL_FILE: "passwords are in files of their own",
+  NATS_URL_FILE: "passwords are in separate files",
   NATS_CREDS_FILE: "users have passwords",
-  REDIS_URL_FILE: "passwords are in files of their own",
+  REDIS_URL_FILE: "passwords are in separate files",
   DEMO_KEY_FILE: "everyone may read this key",
   ADMIN_TOKEN: "comes from a file",
   IP_HASH_SECRET: "comes from a file",
@@ -53,7 +53,7 @@ function settingsOf(objects: readonly KubernetesObject[]): Record<string, string
   return ofKind(objects, "ConfigMap").find(({ metadata }) => metadata.name === "settings")?.data ?? {};
 }
 
-/** Checks names: pods set what their code reads and nothing else, and the overlay sets what pods take. */
+/** Checks names: pods set the variables that their code reads and no others, and take them from the settings. */
 export function variableProblems(
   workload: KubernetesObject,
   objects: readonly KubernetesObject[],
@@ -80,11 +80,11 @@ export function variableProblems(
   ].map((problem) => `${nameOf(workload)}: ${problem}`);
 }
 
-/** Settings that no pod takes: a misspelled name would be ignored. */
+/** Settings that no pod uses: a misspelled name would be ignored. */
 export function settingProblems(objects: readonly KubernetesObject[], taken: ReadonlySet<string>): string[] {
   return Object.keys(settingsOf(objects))
     .filter((name) => !taken.has(name))
-    .map((name) => `ConfigMap settings: no pod takes ${name}`);
+    .map((name) => `ConfigMap settings: no pod uses ${name}`);
 }
 
 /** Files and folders in variables must be mounted. */
@@ -120,7 +120,7 @@ export function secretFileProblems(
     return Object.entries(containers[0].env ? environmentOf(workload, objects) : {}).flatMap(([name, value]) => {
       const mount = files.find(({ mountPath }: Json) => value.startsWith(`${mountPath}/`));
       if (!mount || mount.keys.includes(value.slice(mount.mountPath.length + 1))) return [];
-      return [`${nameOf(workload)}: ${name} is ${value}, which no Secret there has`];
+      return [`${nameOf(workload)}: ${name} is ${value}, which isn't in the Secret mounted there`];
     });
   });
   return [
@@ -130,8 +130,8 @@ export function secretFileProblems(
 }
 
 /**
- * The same environment with values in place of the files of secrets, and without the certificates' files: they exist in the
- * cluster alone.
+ * The same environment with values in place of the files of secrets, and without the certificates' files: they exist only
+ * in the cluster.
  */
 export function withoutFiles(environment: Record<string, string>): Record<string, string> {
   const entries = Object.entries(environment).flatMap(([name, value]) => {

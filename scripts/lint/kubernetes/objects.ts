@@ -20,7 +20,7 @@ export function ofKind(objects: readonly KubernetesObject[], ...kinds: readonly 
   return objects.filter(({ kind }) => kinds.includes(kind));
 }
 
-/** What creates pods. */
+/** The objects that create pods. */
 export function workloadsOf(objects: readonly KubernetesObject[]): KubernetesObject[] {
   return ofKind(objects, "Deployment", "StatefulSet", "DaemonSet", "Job", "CronJob", "Pod");
 }

@@ -10,10 +10,10 @@ import {
 
 /** Started by the operator's commands, and not a service: no probes, no budget, no spreading. */
 const ON_DEMAND = ["tools"];
-/** Services with a gateway's clients or gRPC clients, which take a while to notice that a pod ends. */
+/** Services whose clients take a while to notice that a pod is ending. */
 const NEEDS_PRE_STOP = ["gateway", "auth", "geo", "usage", "portal"];
 const SPREAD_OVER = ["kubernetes.io/hostname", "topology.kubernetes.io/zone"];
-/** Never more than one pod, so nothing to spread. */
+/** Have at most one pod, so they need no spreading. */
 const SINGLE = ["geo-data", "redis"];
 const PROBES = ["startupProbe", "readinessProbe", "livenessProbe"] as const;
 
@@ -84,7 +84,7 @@ function probeProblems(container: Json, opsPaths: readonly string[]): string[] {
     const problems = port === undefined || ports.has(port) ? [] : [`${probe} uses port ${port}, which it doesn't have`];
     if (httpGet && !opsPaths.includes(httpGet.path))
       problems.push(`${probe} uses ${httpGet.path}, which no ops port serves`);
-    // What waits for something, such as NATS, isn't ready. It must not be restarted for that.
+    // A pod that waits for a dependency, such as NATS, isn't ready. It must not be restarted for that.
     if (probe !== "readinessProbe" && httpGet?.path === "/readyz") problems.push(`${probe} must not use /readyz`);
     if (probe === "readinessProbe" && httpGet && httpGet.path !== "/readyz") problems.push(`${probe} must use /readyz`);
     return problems.map((problem) => `${container.name}: ${problem}`);

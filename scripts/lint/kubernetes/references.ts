@@ -31,7 +31,7 @@ export function referenceProblems(objects: readonly KubernetesObject[], secrets:
     if (!target) return [`HorizontalPodAutoscaler ${metadata.name}: there is no ${kind} ${name}`];
     return target.spec.replicas === undefined
       ? []
-      : [`${kind} ${name}: replicas is the HorizontalPodAutoscaler's to set`];
+      : [`${kind} ${name}: replicas must be unset: the HorizontalPodAutoscaler sets it`];
   });
   const routes = ofKind(objects, "Ingress", "HTTPRoute", "SecurityPolicy").flatMap((route) =>
     backendsOf(route.spec)

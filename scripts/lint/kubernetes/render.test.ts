@@ -20,7 +20,7 @@ describe("manifests render as kubectl renders them", () => {
     });
 });
 
-/** Kustomize sorts objects; the order means nothing to Kubernetes. */
+/** Kustomize sorts objects; Kubernetes ignores the order. */
 function byName(objects: readonly KubernetesObject[]): Record<string, KubernetesObject> {
   return Object.fromEntries(objects.map((object) => [nameOf(object), object]));
 }

@@ -3,7 +3,7 @@ import { parseAllDocuments } from "yaml";
 import { type Json, type KubernetesObject, nameOf } from "./objects.ts";
 import { strategicMerge } from "./strategic-merge.ts";
 
-/** Reads a file by its path below the repository. @throws Error if there is none. */
+/** Reads a file by its path below the repository. @throws Error if it doesn't exist. */
 export type ReadText = (path: string) => string;
 
 /** The fields that these kustomizations may have. All exist in kustomize 2.0.3 and in today's; a test compares with both. */
@@ -43,7 +43,7 @@ export function render(folder: string, read: ReadText): KubernetesObject[] {
   ];
   const names = objects.map(nameOf);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice) throw new Error(`${file}: ${twice} is there twice`);
+  if (twice) throw new Error(`${file}: ${twice} is defined twice`);
   for (const path of patchesStrategicMerge ?? [])
     for (const patch of parseYaml(below(folder, path, file), read)) {
       const index = objects.findIndex((each) => each.apiVersion === patch.apiVersion && nameOf(each) === nameOf(patch));

@@ -17,12 +17,12 @@ export const SERVICES: Record<string, (environment: Record<string, string>) => {
   usage: readUsage,
 };
 
-/** Gateways listen on it if the settings have EDGE_PORT, which must be this one: overlays/edge. */
+/** The edge port in overlays/edge. Gateways open it if the settings have EDGE_PORT. */
 const EDGE_PORT = 8090;
 
 const IN_TOOLS_IMAGE = ["geo-data", "tools"];
 
-/** The service itself reads its settings: values must be valid, and ports those that the pod names. */
+/** Reads a pod's environment with its service's own configuration. Values must be valid, and its ports must match. */
 export function configProblems(workload: KubernetesObject, objects: readonly KubernetesObject[]): string[] {
   const component = componentOf(workload);
   const [{ ports = [], image }] = workload.spec.template.spec.containers;

@@ -20,7 +20,7 @@ export async function* readKeySnapshot(path: string): AsyncGenerator<SavedMessag
   let lastSequence = 0n;
   for await (const { content } of untar(decompressS2(chunksOf(path)), (name) => /^msgs\/\d+\.blk$/.test(name)))
     for (let at = 0; at < content.length; ) {
-      if (content.length - at < HEAD_BYTES) throw new Error("a block in it is cut short");
+      if (content.length - at < HEAD_BYTES) throw new Error("a block in it is truncated");
       const flagged = content.readUInt32LE(at);
       const length = flagged & ~HAS_HEADERS;
       const sequence = content.readBigUInt64LE(at + 4);

@@ -13,7 +13,7 @@ const CHECKSUM_BYTES = 4;
  */
 export async function* decompressS2(compressed: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let pending = Buffer.alloc(0);
-  let isBegun = false;
+  let hasStarted = false;
   let compressedBytes = 0;
   let bytes = 0;
   const counted = (block: Buffer) => {
@@ -27,7 +27,7 @@ export async function* decompressS2(compressed: AsyncIterable<Buffer>): AsyncGen
     let at = 0;
     while (pending.length - at >= HEADER_BYTES) {
       const type = pending[at] ?? 0;
-      if (!isBegun && type !== 0xff) throw new Error("it isn't an S2 stream");
+      if (!hasStarted && type !== 0xff) throw new Error("it isn't an S2 stream");
       const length = pending.readUIntLE(at + 1, 3);
       if (length > MAX_CHUNK_BYTES && type < 0x80) throw new Error("a chunk is too large");
       if (pending.length - at - HEADER_BYTES < length) break;
@@ -35,14 +35,14 @@ export async function* decompressS2(compressed: AsyncIterable<Buffer>): AsyncGen
       at += HEADER_BYTES + length;
       if (type === 0xff) {
         if (chunk.toString("latin1") !== "S2sTwO") throw new Error("it isn't an S2 stream");
-        isBegun = true;
+        hasStarted = true;
       } else if (type === 0x00) yield counted(decompressBlock(chunk.subarray(CHECKSUM_BYTES)));
       else if (type === 0x01) yield counted(Buffer.from(chunk.subarray(CHECKSUM_BYTES)));
       else if (type < 0x80) throw new Error("a chunk is of an unknown kind");
     }
     pending = pending.subarray(at);
   }
-  if (!isBegun || pending.length > 0) throw new Error("it is cut short");
+  if (!hasStarted || pending.length > 0) throw new Error("it is truncated");
 }
 
 /** One block: its length, then literals and copies of what came before. */
@@ -50,7 +50,7 @@ function decompressBlock(block: Buffer): Buffer {
   let at = 0;
   const byte = () => {
     const value = block[at++];
-    if (value === undefined) throw new Error("a block is cut short");
+    if (value === undefined) throw new Error("a block is truncated");
     return value;
   };
   const number = (bytes: number) => {
@@ -98,6 +98,6 @@ function decompressBlock(block: Buffer): Buffer {
     // Byte by byte: a copy may overlap with its own output.
     for (const end = length + count; length < end; length += 1) out[length] = out[length - offset] ?? 0;
   }
-  if (length !== size) throw new Error("a block is cut short");
+  if (length !== size) throw new Error("a block is truncated");
   return out;
 }

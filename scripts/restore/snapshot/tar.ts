@@ -15,16 +15,16 @@ export async function* untar(
 ): AsyncGenerator<{ name: string; content: Buffer }> {
   const pieces = bytes[Symbol.asyncIterator]();
   try {
-    yield* filesIn(exactly(pieces), isWanted);
+    yield* filesIn(exactReader(pieces), isWanted);
   } finally {
     await pieces.return?.();
   }
 }
 
-async function* filesIn(reader: ReturnType<typeof exactly>, isWanted: (name: string) => boolean) {
+async function* filesIn(reader: ReturnType<typeof exactReader>, isWanted: (name: string) => boolean) {
   for (let files = 0; ; files += 1) {
     const header = await reader.take(BLOCK_BYTES);
-    if (header === null) throw new Error("it is cut short");
+    if (header === null) throw new Error("it is truncated");
     if (header.every((byte) => byte === 0)) return;
     if (files === MAX_FILES) throw new Error("it has too many files");
     if (!hasGoodSum(header)) throw new Error("it isn't a tar archive");
@@ -33,12 +33,12 @@ async function* filesIn(reader: ReturnType<typeof exactly>, isWanted: (name: str
     const isRegular = header[156] === 0x30 || header[156] === 0;
     const padded = Math.ceil(size / BLOCK_BYTES) * BLOCK_BYTES;
     if (!isRegular || !isWanted(name)) {
-      if (!(await reader.skip(padded))) throw new Error("it is cut short");
+      if (!(await reader.skip(padded))) throw new Error("it is truncated");
       continue;
     }
     if (size > MAX_FILE_BYTES) throw new Error(`${JSON.stringify(name)} in it is too large`);
     const content = await reader.take(padded);
-    if (content === null) throw new Error("it is cut short");
+    if (content === null) throw new Error("it is truncated");
     yield { name, content: content.subarray(0, size) };
   }
 }
@@ -62,7 +62,7 @@ function hasGoodSum(header: Buffer): boolean {
   return octal(header, 148, 8) === sum;
 }
 
-function exactly(pieces: AsyncIterator<Buffer>) {
+function exactReader(pieces: AsyncIterator<Buffer>) {
   let rest: Buffer = Buffer.alloc(0);
   const more = async () => {
     const { value, done } = await pieces.next();

@@ -35,7 +35,7 @@ describe("createAsnReader", () => {
     expect(read("")).to.deep.equal([]);
   });
 
-  it("gives equal systems as one object", () => {
+  it("returns the same object for equal systems", () => {
     const read = createAsnReader("x.csv");
     const [first] = read("20.0.0.0,20.0.0.255,64500,Ink");
     const [second] = read("21.0.0.0,21.0.0.255,64500,Ink");

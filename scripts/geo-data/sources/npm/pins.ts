@@ -49,7 +49,7 @@ export function formatPins(pins: Pins): string {
   return `${JSON.stringify(pins, null, 2)}\n`;
 }
 
-/** A file as the operator knows it. */
+/** The path of a file below the repository. */
 export function nameOf(file: string): string {
   return relative(join(import.meta.dirname, "../../../.."), file);
 }
