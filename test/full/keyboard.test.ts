@@ -36,6 +36,7 @@ inBrowser("with the keyboard only", (site) => {
         };
         const heading = (name: string) => page.getByRole("heading", { level: 1, name }).waitFor();
         await page.goto(`${site().docsUrl}/console`);
+        await page.locator("#token:focus").waitFor();
         await type(site().deployment.adminToken);
         await page.keyboard.press("Enter");
 
@@ -83,6 +84,8 @@ inBrowser("with the keyboard only", (site) => {
     visit({ origins: [site().docsUrl] }, async (page) => {
       const { key, keyId } = await site().issueKey({ label: "live" });
       await page.goto(`${site().docsUrl}/console/keys/${keyId}`);
+      // Browsers set the initial focus only when they first draw the page.
+      await page.locator("#token:focus").waitFor();
       await page.keyboard.type(site().deployment.adminToken);
       await page.keyboard.press("Enter");
       await page.getByRole("heading", { level: 1, name: "live" }).waitFor();
