@@ -93,6 +93,8 @@ if uses_kubernetes; then
 else
   . scripts/compose/load-certificates.sh
 fi
+[ -d "$secrets" ] || fail "there is no $secrets, so geolookup isn't set up for Docker Compose or Kubernetes here." \
+  "With make start, there are no certificates between processes"
 [ -s "$authority" ] || fail "there is no $authority, so these aren't certificates of make secrets: replace them in $secrets/internal-tls" \
   "as docs/operations.md describes"
 check_processes

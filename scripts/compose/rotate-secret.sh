@@ -80,7 +80,8 @@ case $name in
   *) usage_error "there is no secret $name to rotate" ;;
 esac
 if uses_kubernetes; then exec scripts/kubernetes/rotate-secret.sh "$name"; fi
-[ -n "$("$compose" ps --quiet auth)" ] || fail "the cluster isn't running: run make up"
+auth=$("$compose" ps --quiet auth) || exit 1
+[ -n "$auth" ] || fail "the cluster isn't running: run make up"
 case $name in
   admin-token)
     prepare "$name"
