@@ -1,5 +1,5 @@
 import { realpathSync } from "node:fs";
-import { resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import { readEnvironment } from "@geolookup/shared/runtime/env/env.ts";
 import {
   isRunning,
@@ -9,6 +9,7 @@ import {
   type ServiceRecord,
   servicesFolder,
 } from "@geolookup/shared/runtime/files/service-record.ts";
+import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { z } from "zod";
 
 export interface FoundServices {
@@ -32,6 +33,26 @@ export function findServices(environment: NodeJS.ProcessEnv): FoundServices {
   }
   for (const folder of foldersIn(DATA_DIR)) if (found.running.length === 0) inspectFolder(folder, found);
   return found;
+}
+
+/**
+ * Finds the only service of `make start` or `make cluster` that runs on this machine, or the one of DATA_DIR.
+ * @returns null if none is running. @throws StartError if there are several.
+ */
+export function findOneService(environment: NodeJS.ProcessEnv): ServiceRecord | null {
+  const { running, problems } = findServices(environment);
+  if (running.length > 1)
+    throw new StartError(
+      `several services are running. Set DATA_DIR to the folder of one: ${running.map(({ dataDir }) => dataDir).join(" or ")}`,
+    );
+  if (running[0] === undefined && problems[0] !== undefined) throw new StartError(problems.join("; "));
+  return running[0] ?? null;
+}
+
+/** The DATA_DIR that other commands need for this service; null if it's the default. */
+export function dataDirFor({ mode, dataDir }: ServiceRecord): string | null {
+  const folder = mode === "cluster" ? dirname(dataDir) : dataDir;
+  return isSame(folder, resolve("data")) ? null : folder;
 }
 
 /** The data folders of the services that run on this machine, whatever DATA_DIR is. */

@@ -2,20 +2,18 @@ import type { Database__Output as Database } from "@geolookup/shared/generated/g
 import type { Located__Output as Located } from "@geolookup/shared/generated/geolookup/geo/v1/Located.ts";
 import { grpcTarget } from "@geolookup/shared/runtime/env/addresses.ts";
 import { readEnvironment } from "@geolookup/shared/runtime/env/env.ts";
-import type { ServiceRecord } from "@geolookup/shared/runtime/files/service-record.ts";
 import { callUnary, openClient } from "@geolookup/shared/runtime/grpc/client.ts";
 import { type SecurePeer, securePeer } from "@geolookup/shared/runtime/grpc/secure-peer.ts";
 import { GEO } from "@geolookup/shared/runtime/grpc/services.ts";
 import { nodesOf } from "@geolookup/shared/runtime/grpc/target-addresses.ts";
 import { parseTrustProxy } from "@geolookup/shared/runtime/http/client-address.ts";
 import { explainAddress } from "@geolookup/shared/runtime/http/explain-address.ts";
-import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { INTERNAL_TLS_VARIABLES } from "@geolookup/shared/runtime/tls/settings.ts";
 import { z } from "zod";
 import { CommandLineError, readArguments } from "../command-line.ts";
 import { operatorTls } from "../operator-tls.ts";
 import type { CommandContext } from "../run-command.ts";
-import { environmentOf, findServices } from "../running-services.ts";
+import { environmentOf, findOneService } from "../running-services.ts";
 
 const DEADLINE_MS = 5_000;
 const DAY_SECONDS = 86_400;
@@ -31,6 +29,10 @@ export async function runDoctorIp({ args, environment, print }: CommandContext):
     { peer: { type: "string" }, "x-forwarded-for": { type: "string" } },
     1,
   );
+  if (values.peer !== undefined && positionals[0] !== undefined)
+    throw new CommandLineError(
+      `name one address that the connection comes from, not ${positionals[0]} and ${values.peer}`,
+    );
   const peer = values.peer ?? positionals[0];
   if (peer === undefined) throw new CommandLineError("name the address that the connection comes from: --peer ADDRESS");
   const schema = z.object({
@@ -39,7 +41,7 @@ export async function runDoctorIp({ args, environment, print }: CommandContext):
     ...INTERNAL_TLS_VARIABLES,
   });
   const own = readEnvironment(schema, environment);
-  const record = own.GEO_URL === undefined ? findService(environment) : null;
+  const record = own.GEO_URL === undefined ? findOneService(environment) : null;
   const env = record === null ? own : readEnvironment(schema, environmentOf(record, environment));
   const { GEO_URL: geoUrl } = env;
   // The defaults of the gateway and of standalone.
@@ -58,17 +60,6 @@ export async function runDoctorIp({ args, environment, print }: CommandContext):
   const geoPeer = securePeer(operatorTls(env), "geo");
   for (const node of await nodesOf(geoUrl)) await printNode(node, geoPeer, caller, print);
   return 0;
-}
-
-/** @returns null if none is running. @throws StartError if there are several */
-function findService(environment: NodeJS.ProcessEnv): ServiceRecord | null {
-  const { running, problems } = findServices(environment);
-  if (running.length > 1)
-    throw new StartError(
-      `several services are running. Set DATA_DIR to the folder of one: ${running.map(({ dataDir }) => dataDir).join(" or ")}`,
-    );
-  if (running[0] === undefined && problems[0] !== undefined) throw new StartError(problems.join("; "));
-  return running[0] ?? null;
 }
 
 /** Text to print after a setting: where it comes from. */

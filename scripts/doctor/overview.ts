@@ -7,7 +7,7 @@ import type { Reading } from "@geolookup/shared/runtime/observability/readings.t
 import { z } from "zod";
 import { readArguments } from "../command-line.ts";
 import type { CommandContext } from "../run-command.ts";
-import { environmentOf, findServices, runningFolders } from "../running-services.ts";
+import { dataDirFor, environmentOf, findServices, runningFolders } from "../running-services.ts";
 import { lookAtProcess } from "./process-readings.ts";
 import { redisReadings } from "./redis-settings.ts";
 
@@ -87,9 +87,12 @@ export async function runOverview({ args, environment, print }: CommandContext):
   }
 }
 
-function describeService({ mode, pid, url, docsUrl, dataDir, variables }: ServiceRecord): string {
+function describeService(record: ServiceRecord): string {
+  const { mode, pid, url, docsUrl, dataDir, variables } = record;
+  const needed = dataDirFor(record);
   return (
     `make ${mode === "cluster" ? "cluster" : "start"} (process ${pid}): API ${url}, docs ${docsUrl}\n` +
-    `  data folder ${dataDir}\n  TRUST_PROXY is ${variables.TRUST_PROXY ?? "unknown"}\n`
+    `  data folder ${dataDir}${needed === null ? "" : `; for other commands, set DATA_DIR=${needed}`}\n` +
+    `  TRUST_PROXY is ${variables.TRUST_PROXY ?? "unknown"}\n`
   );
 }

@@ -10,6 +10,7 @@ import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { z } from "zod";
 import { readArguments } from "../command-line.ts";
 import type { CommandContext } from "../run-command.ts";
+import { runningFolders } from "../running-services.ts";
 
 /** Auth checks its files every second; a busy one may take longer. */
 const KNOWN_EVERYWHERE_MS = 3_000;
@@ -40,7 +41,7 @@ export async function runRotate(
     environment,
   );
   const path = env.SIGNING_KEYS_FILE ?? join(env.DATA_DIR, "signing-keys.json");
-  const id = await change(path, (text) => {
+  const id = await change(path, environment, (text) => {
     const added = withNewEntry(text, randomBytes);
     return { text: added.text, result: added.id };
   });
@@ -50,7 +51,7 @@ export async function runRotate(
   await distribute();
   await delay(knownEverywhereMs);
   // Reread: keeps what another command has added in the meantime.
-  const before = await change(path, (text) => ({
+  const before = await change(path, environment, (text) => ({
     text: withActive(text, id),
     result: [...parseRing(text).byId.keys()],
   }));
@@ -62,15 +63,20 @@ export async function runRotate(
   return 0;
 }
 
-async function change<Result>(path: string, edit: (text: string) => { text: string; result: Result }): Promise<Result> {
+async function change<Result>(
+  path: string,
+  environment: NodeJS.ProcessEnv,
+  edit: (text: string) => { text: string; result: Result },
+): Promise<Result> {
   try {
     const { text, result } = edit(await readFile(path, "utf8"));
     await replaceFile(path, text);
     return result;
   } catch (error) {
+    const folders = runningFolders(environment);
     throw new StartError(
-      `the signing keys ${path} cannot be changed: ${(error as Error).message}. Nothing was changed; ` +
-        "check SIGNING_KEYS_FILE and try again",
+      `${path} can't be changed: ${(error as Error).message}. The signing keys are unchanged. Set SIGNING_KEYS_FILE to their ` +
+        `file, or DATA_DIR to the service's data folder${folders.length === 0 ? "" : `: ${folders.join(" or ")}`}`,
     );
   }
 }

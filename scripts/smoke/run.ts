@@ -6,6 +6,7 @@ import { z } from "zod";
 import { CommandLineError, readArguments } from "../command-line.ts";
 import { findService, type ServiceAddress } from "../keys/service-address.ts";
 import type { CommandContext } from "../run-command.ts";
+import { findOneService } from "../running-services.ts";
 import { CHECKS, type Check, type Smoke } from "./checks.ts";
 import { expectResponse } from "./expect-response.ts";
 import { issueKeys, smokeKeys } from "./keys.ts";
@@ -24,7 +25,8 @@ export const HELP = `Usage: make smoke [ARGS="[URL] [--paid-plan NAME] [--free-p
 Tests a running deployment against each point of the contract, and prints pass, FAIL or skip for each,
 with the section. Exits with status 1 if one failed.
 
-URL is its public address; default: PUBLIC_URL, or http://127.0.0.1 and PORT. If the service can be
+URL is its public address; default: PUBLIC_URL, or http://127.0.0.1 and PORT, or the service that runs
+on this machine. If the service can be
 administered (with AUTH_URL and ADMIN_TOKEN, or started by \`make start\`), five keys are issued and
 revoked at the end; their records stay, labeled "smoke test". Otherwise SMOKE_KEY (of a plan with paid
 fields) and SMOKE_FREE_KEY are used if they are set. Uses one of this machine's 60 keyless requests.
@@ -37,6 +39,9 @@ fields) and SMOKE_FREE_KEY are used if they are set. Uses one of this machine's 
   --insecure         don't check the certificate; for PUBLIC_URL, SMOKE_INSECURE=on does the same,
                      unless URL or --ca is given
 `;
+
+const DEFAULT_PORT = "8080";
+const localUrl = (port: string) => `http://127.0.0.1:${port}`;
 
 /** Tests a deployment against all points. @returns 1 if one failed. @throws StartError, CommandLineError */
 export async function runSmoke({ args, environment, print }: CommandContext): Promise<number> {
@@ -55,7 +60,7 @@ export async function runSmoke({ args, environment, print }: CommandContext): Pr
   const env = readEnvironment(
     z.object({
       PUBLIC_URL: httpUrl().optional(),
-      PORT: z.string().default("8080"),
+      PORT: z.string().optional(),
       SMOKE_KEY: z.string().optional(),
       SMOKE_FREE_KEY: z.string().optional(),
       SIGNING_KEYS_FILE: z.string().optional(),
@@ -64,7 +69,9 @@ export async function runSmoke({ args, environment, print }: CommandContext): Pr
     environment,
     SECRETS,
   );
-  const url = positionals[0] ?? env.PUBLIC_URL ?? `http://127.0.0.1:${env.PORT}`;
+  const addressed = positionals[0] ?? env.PUBLIC_URL ?? (env.PORT && localUrl(env.PORT));
+  const record = addressed ? null : findOneService(environment);
+  const url = addressed ?? record?.url ?? localUrl(DEFAULT_PORT);
   if (!httpUrl().safeParse(url).success)
     throw new CommandLineError(`${JSON.stringify(url)} isn't an http:// or https:// address`);
   const isOwn = positionals[0] === undefined && values.ca === undefined;
@@ -75,7 +82,7 @@ export async function runSmoke({ args, environment, print }: CommandContext): Pr
   // A preflight isn't counted. It fails before keys are issued if nothing responds.
   await send({ method: "OPTIONS" });
 
-  const admin = findAdministration(environment);
+  const admin = findAdministration(record ? { ...environment, DATA_DIR: record.dataDir } : environment);
   const plans = { paid: values["paid-plan"], free: values["free-plan"], small: values["small-plan"] ?? null };
   const { issued, revokeAll } = admin
     ? await issueKeys(admin, plans)

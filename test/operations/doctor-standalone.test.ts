@@ -38,7 +38,7 @@ describe("doctor on services of make start", () => {
     ] as const)
       expect(stdout).to.match(
         new RegExp(
-          `API ${url}, docs http.*\n  data folder ${dataDir}\n  TRUST_PROXY is ${trustProxy}\n` +
+          `API ${url}, docs http.*\n  data folder ${dataDir}; for other commands, set DATA_DIR=${dataDir}\n  TRUST_PROXY is ${trustProxy}\n` +
             "standalone at .*: ready, .*\n( {4}.*\n)* {4}city\\.mmdb: build date",
         ),
       );
@@ -60,6 +60,23 @@ describe("doctor on services of make start", () => {
       ([status, text]: [number, string]) => status === 1 && /Set DATA_DIR to the folder of one: .* or /.test(text),
     );
     expect(other.output()).to.not.include("51.7.3.9");
+    expect(await doctor(["ip", "10.0.0.5", "--peer", "10.0.0.6"])).to.deep.include({ status: 2, stdout: "" });
+  });
+
+  it("are named by commands that look in another folder", async () => {
+    const settings = { XDG_STATE_HOME, DATA_DIR: tempFolder() };
+    const rotate = startChild("scripts/rotate-signing-key/main.ts", [], settings);
+    expect(await rotate.exited).to.equal(1);
+    expect(rotate.stderr()).to.include(one.dataDir).and.include(other.dataDir).and.include("unchanged");
+  });
+
+  it("are tested by smoke at their own addresses", async () => {
+    const smoke = startChild("scripts/smoke/main.ts", [], { XDG_STATE_HOME, DATA_DIR: one.dataDir });
+    await smoke.exited;
+    expect(smoke.stdout() + smoke.stderr()).to.match(new RegExp(`^${one.url}: \\d+ passed, 0 failed`, "m"));
+    const either = startChild("scripts/smoke/main.ts", [], { XDG_STATE_HOME });
+    expect(await either.exited).to.equal(1);
+    expect(either.stderr()).to.include("several services are running. Set DATA_DIR");
   });
 
   it("refuses a folder in which nothing runs, and names the running ones", async () => {
