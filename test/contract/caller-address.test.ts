@@ -8,31 +8,15 @@ import { onEveryDeployment } from "../harness/suite.ts";
 /** X-Forwarded-For as sent (a list: several header lines) by a trusted peer, and the address that is the caller's. */
 const CASES: readonly (readonly [what: string, forwarded: string | readonly string[], caller: string])[] = [
   ["one hop", "44.1.2.3", "44.1.2.3"],
-  ["blanks around it", " \t44.1.2.3 ", "44.1.2.3"],
   ["a spoofed hop to the left", "51.7.0.9, 44.1.2.3", "44.1.2.3"],
   ["many spoofed hops", `${"51.7.0.9, ".repeat(500)}44.1.2.3`, "44.1.2.3"],
   ["garbage to the left", "garbage, <script>, 44.1.2.3", "44.1.2.3"],
-  ["a trusted hop to the right", "44.1.2.3, 127.0.0.1", "44.1.2.3"],
   ["several trusted hops to the right", "51.7.0.9, 44.1.2.3, 127.0.0.5, ::1, 127.0.0.1", "44.1.2.3"],
   ["a trusted hop written as IPv4-mapped", "44.1.2.3, ::ffff:127.0.0.1", "44.1.2.3"],
-  ["no blank after the comma", "51.7.0.9,44.1.2.3", "44.1.2.3"],
   ["several header lines", ["51.7.0.9", "44.1.2.3"], "44.1.2.3"],
   ["several header lines, the last trusted", ["51.7.0.9, 44.1.2.3", "127.0.0.1"], "44.1.2.3"],
-  ["a port", "44.1.2.3:51234", "44.1.2.3"],
-  ["a port on a trusted hop", "44.1.2.3, 127.0.0.1:80", "44.1.2.3"],
-  ["IPv6", "2a0e:1234::1", "2a0e:1234::1"],
-  ["IPv6 in brackets", "[2a0e:1234::1]", "2a0e:1234::1"],
-  ["IPv6 in brackets with a port", "[2a0e:1234::1]:51234", "2a0e:1234::1"],
   ["IPv6 in upper case and full length", "2A0E:1234:0000:0000:0000:0000:00AB:0001", "2a0e:1234::ab:1"],
-  ["IPv6 with a zone", "2a0e:1234::1%eth0", "2a0e:1234::1"],
   ["IPv6 in brackets with a zone and a port", "[2a0e:1234::1%eth0]:443", "2a0e:1234::1"],
-  // RFC 5952, section 4.2: the longest run of zeros, the first of equals, never a single group.
-  ["the longest run of zeros is what is shortened", "2a0e:1234:0:0:1:0:0:0", "2a0e:1234:0:0:1::"],
-  ["the first of two equal runs is shortened", "2a0e:1234:0:0:1:0:0:1", "2a0e:1234::1:0:0:1"],
-  ["a single group of zeros is not shortened", "2a0e:1234:0:1:1:1:1:1", "2a0e:1234:0:1:1:1:1:1"],
-  ["IPv4-mapped", "::ffff:44.1.2.3", "44.1.2.3"],
-  ["IPv4-mapped in hexadecimal", "::ffff:2c01:203", "44.1.2.3"],
-  ["IPv4-mapped at full length", "0:0:0:0:0:FFFF:2C01:0203", "44.1.2.3"],
   ["IPv4-mapped in brackets with a port", "[::ffff:44.1.2.3]:443", "44.1.2.3"],
 ];
 

@@ -13,13 +13,9 @@ const CASES: readonly (readonly [what: string, forwarded: string, caller: string
   ["behind two proxies", "44.1.2.3, 51.7.0.9, 127.0.0.9", "51.7.0.9", "44.1.2.3"],
   ["over IPv6", "[2A0E:1234:0::7]:99, 51.7.0.9", "51.7.0.9", "2a0e:1234::7"],
   ["what the visitor sent is ignored", "44.9.9.9, 44.1.2.3, 51.7.0.9", "51.7.0.9", "44.1.2.3"],
-  ["garbage from the visitor is ignored", "<script>, , 44.1.2.3, 51.7.0.9", "51.7.0.9", "44.1.2.3"],
   ["a visitor with a trusted address", "44.1.2.3, 127.0.0.8, 51.7.0.9", "51.7.0.9", "127.0.0.8"],
   ["no visitor", "51.7.0.9", "51.7.0.9", null],
-  ["no visitor, behind two proxies", "51.7.0.9, 127.0.0.9", "51.7.0.9", null],
-  ["only trusted addresses", "127.0.0.8, 127.0.0.9", "127.0.0.8", null],
   ["a visitor that isn't an address", "44.1.2.3, unknown, 51.7.0.9", "51.7.0.9", null],
-  ["an empty visitor", "44.1.2.3, , 51.7.0.9", "51.7.0.9", null],
   ["a proxy's entry that isn't an address", "44.1.2.3, garbage, 127.0.0.9", "127.0.0.9", null],
 ];
 

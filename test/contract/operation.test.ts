@@ -12,12 +12,6 @@ onEveryDeployment("contract 1 and 4: the operation", (deployment) => {
     paid = await deployment().sharedKey();
   });
 
-  it("resolves the IP address of the calling client and returns it as one JSON object", async () => {
-    const from = freshIpv4();
-    const record = expectRecord(await deployment().send({ ...keyed(paid.key), from }));
-    expect(record).to.deep.equal({ ip: from, ...RAINHAVEN_RECORD });
-  });
-
   it("the address that is looked up is the caller's own: no address is sent as a parameter", async () => {
     const from = freshIpv4();
     const query = "&ip=51.7.0.9&address=51.7.0.9&q=51.7.0.9";

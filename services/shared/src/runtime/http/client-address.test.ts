@@ -10,11 +10,13 @@ import {
   parseTrustProxy,
 } from "./client-address.ts";
 
+/** IPv6 as RFC 5952, section 4.2, shortens it: the longest run of zeros, the first of equals, never a single group. */
 describe("canonicalAddress", () => {
   for (const [text, expected] of [
     ["203.0.113.7", "203.0.113.7"],
     ["::ffff:203.0.113.7", "203.0.113.7"],
     ["::FFFF:CB00:7107", "203.0.113.7"],
+    ["0:0:0:0:0:FFFF:CB00:7107", "203.0.113.7"],
     ["2001:DB8:0:0:0:0:0:1", "2001:db8::1"],
     ["2001:db8:0:1:0:0:0:1", "2001:db8:0:1::1"],
     ["2001:db8:0:1:1:1:1:1", "2001:db8:0:1:1:1:1:1"],
@@ -49,6 +51,7 @@ describe("parseHop", () => {
     ["[2001:db8::1]", "2001:db8::1"],
     ["[2001:db8::1]:443", "2001:db8::1"],
     ["[fe80::1%eth0]:443", "fe80::1"],
+    ["[::ffff:203.0.113.7]:443", "203.0.113.7"],
     ["2001:db8::1", "2001:db8::1"],
     ["[203.0.113.7]", null],
     ["[2001:db8::1]x", null],
