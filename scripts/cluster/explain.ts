@@ -1,4 +1,5 @@
 import { recordService } from "@geolookup/shared/runtime/files/service-record.ts";
+import { curlFor, quoteForShell } from "@geolookup/shared/runtime/shell.ts";
 import type { ClusterAddresses } from "./addresses.ts";
 import { docsUrlOf } from "./parts.ts";
 import type { ClusterSettings } from "./settings.ts";
@@ -7,8 +8,10 @@ import type { ClusterSettings } from "./settings.ts";
 export function explain(addresses: ClusterAddresses, settings: ClusterSettings): void {
   const { gateway } = addresses;
   const variables = Object.entries(operatorVariables(addresses, settings));
-  const exports = variables.map(([name, value]) => `${name}=${/^[\w.:/,=-]*$/.test(value) ? value : quoted(value)}`);
-  const urls = [...new Set(gateway.map(({ url }) => `  curl${insecure(url)} '${url}/v1/geo'\n`))];
+  const exports = variables.map(
+    ([name, value]) => `${name}=${/^[\w.:/,=-]*$/.test(value) ? value : quoteForShell(value)}`,
+  );
+  const urls = [...new Set(gateway.map(({ url }) => `  ${curlFor(url)} '${url}/v1/geo'\n`))];
   process.stderr.write(
     `\nThe cluster is up. Ctrl-C stops it.\n\n${urls.join("")}\nFor make keys, doctor, smoke and the others:\n\n` +
       `  export ${exports.join(" ")}\n\n  make keys ARGS="issue --kind secret --plan paid"\n\n`,
@@ -54,13 +57,4 @@ function operatorVariables(
     TRUST_PROXY: environment.TRUST_PROXY || "none",
     OPS_TARGETS: opsTargets.join(","),
   };
-}
-
-/** A certificate isn't valid for a loopback address. */
-function insecure(url: string): string {
-  return url.startsWith("https:") ? " --insecure" : "";
-}
-
-function quoted(value: string): string {
-  return `'${value.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,5 +1,5 @@
+import { placeText } from "@geolookup/portal/console/place-text.ts";
 import type { Database__Output as Database } from "@geolookup/shared/generated/geolookup/geo/v1/Database.ts";
-import type { Located__Output as Located } from "@geolookup/shared/generated/geolookup/geo/v1/Located.ts";
 import { grpcTarget } from "@geolookup/shared/runtime/env/addresses.ts";
 import { readEnvironment } from "@geolookup/shared/runtime/env/env.ts";
 import { callUnary, openClient } from "@geolookup/shared/runtime/grpc/client.ts";
@@ -115,19 +115,4 @@ function ageOf({ buildUnixSeconds = 0 }: Database): string {
   if (buildUnixSeconds === 0) return "build date unknown";
   const days = Math.floor((Date.now() / 1000 - buildUnixSeconds) / DAY_SECONDS);
   return `built ${new Date(buildUnixSeconds * 1000).toISOString().slice(0, 10)}, ${days} days ago`;
-}
-
-const NOTHING: Readonly<Record<string, string>> = {
-  NON_PUBLIC: "nothing: it isn't a public address",
-  NOT_FOUND: "nothing",
-  FAILED: "nothing: the lookup failed, the database is damaged",
-};
-
-function placeText({ place, reason = "REASON_UNSPECIFIED" }: Located = {}): string {
-  if (NOTHING[reason] !== undefined) return NOTHING[reason];
-  const { city, region, country, latitude, longitude, timezone, postalCode, asn, asOrganization } = place ?? {};
-  const position = latitude === undefined ? undefined : `${latitude},${longitude}`;
-  const network = asn === undefined ? undefined : `AS${asn}${asOrganization === undefined ? "" : ` ${asOrganization}`}`;
-  const known = [postalCode, city, region, country, position, timezone, network].filter((each) => each !== undefined);
-  return known.length === 0 ? "nothing" : known.join(", ");
 }

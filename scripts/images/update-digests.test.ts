@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { expect } from "chai";
+import { startError } from "../../test/harness/rejection.ts";
 import { tempFolder } from "../../test/harness/temp-folder.ts";
 import { checkImages } from "./check-images.ts";
 import { digestOf, MANIFEST_TYPE, startFakeRegistry } from "./testing/fake-registry.ts";
@@ -24,14 +25,10 @@ describe("updateDigests", () => {
     updateDigests({ root, digests, timeoutMs, say: (line) => void said.push(line) });
   const failure = async (timeoutMs?: number) => {
     const before = read("infra/images.env");
-    const error: Error = await update("registries", timeoutMs).then(
-      () => expect.fail("it should have failed"),
-      (reason) => reason,
-    );
-    expect(error.name).to.equal("StartError");
-    expect(error.message).to.match(/^nothing was changed:\n/);
+    const message = await startError(() => update("registries", timeoutMs));
+    expect(message).to.match(/^nothing was changed:\n/);
     expect(read("infra/images.env")).to.equal(before);
-    return error.message;
+    return message;
   };
 
   it("pins every image in the list and in its copies, with a token for each repository", async () => {

@@ -2,9 +2,10 @@ import type { Key__Output as WireKey } from "@geolookup/shared/generated/geolook
 import { type KeyView, keyFromWire } from "@geolookup/shared/runtime/grpc/admin-views.ts";
 import type { Method } from "@geolookup/shared/runtime/grpc/client.ts";
 import { KEY_ADMIN } from "@geolookup/shared/runtime/grpc/services.ts";
-import { callService, fetchUsage, issueKey } from "../../scripts/keys/admin-client.ts";
+import { callService } from "../../scripts/keys/admin-client.ts";
 import type { ClusterParts } from "./cluster-parts.ts";
 import type { LoadKey } from "./load.ts";
+import { issueLoadKey, issueLoadKeys, usedThisMonth } from "./load-keys.ts";
 
 export interface ClusterAdmin {
   /** Issues a secret key of a plan. @throws ServiceError */
@@ -26,19 +27,13 @@ export function clusterAdmin(cluster: ClusterParts): ClusterAdmin {
   const auth = { target: `ipv4:${addresses.join(",")}`, token: cluster.adminToken };
   const change = async <Request>(method: Method<Request, WireKey>, request: NoInfer<Request>) =>
     keyFromWire(await callService(auth, method, request));
-  const issueLoadKey = async (plan = "paid"): Promise<LoadKey> => {
-    const { secret, key } = await issueKey(auth, { kind: "secret", plan });
-    return { key: secret, keyId: key.keyId, sent: 0, served: 0 };
-  };
   return {
-    issueKey: issueLoadKey,
-    issueKeys: (count, plan) => Promise.all(Array.from({ length: count }, () => issueLoadKey(plan))),
+    issueKey: (plan) => issueLoadKey(auth, plan),
+    issueKeys: (count, plan) => issueLoadKeys(auth, count, plan),
     revoke: (keyId) => change(KEY_ADMIN.RevokeKey, { keyId, reason: "test" }),
     setPlan: (keyId, plan) => change(KEY_ADMIN.SetPlan, { keyId, plan }),
     setOrigins: (keyId, origins) => change(KEY_ADMIN.SetOrigins, { keyId, origins }),
-    async usedThisMonth(keyId, usage = "usage-1") {
-      const address = { target: `127.0.0.1:${cluster.part(usage).port}`, token: cluster.adminToken };
-      return (await fetchUsage(address, keyId, new Date().toISOString().slice(0, 7))).total;
-    },
+    usedThisMonth: (keyId, usage = "usage-1") =>
+      usedThisMonth({ target: `127.0.0.1:${cluster.part(usage).port}`, token: cluster.adminToken }, keyId),
   };
 }

@@ -2,12 +2,12 @@ import { copyFileSync, mkdirSync, readFileSync, truncateSync, writeFileSync } fr
 import type { AddressInfo } from "node:net";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { readConfig } from "@geolookup/standalone/config.ts";
 import { startStandalone } from "@geolookup/standalone/server.ts";
 import { expect } from "chai";
 import { freePort } from "../../scripts/cluster/free-port.ts";
 import type { Settings } from "../harness/deployment.ts";
+import { startError } from "../harness/rejection.ts";
 import { startService } from "../harness/service.ts";
 import { baseSettings } from "../harness/settings.ts";
 import { startStandalone as startStandaloneProcess } from "../harness/standalone.ts";
@@ -18,13 +18,9 @@ const DEADLINE_MS = 30_000;
 /** Starts standalone in this process, which must fail. @returns its message. @throws Error if it starts. */
 async function failToStart(settings: Settings): Promise<string> {
   const environment = { DATA_DIR: tempFolder(), ...baseSettings(), LOG_LEVEL: "error", ...settings };
-  const start = async () => startStandalone(readConfig(environment));
-  const error = await start().then(
-    (running) => running[Symbol.asyncDispose](),
-    (reason: unknown) => reason,
-  );
-  expect(error).to.be.instanceOf(StartError);
-  return (error as StartError).message;
+  return startError(async () => {
+    await using _running = await startStandalone(readConfig(environment));
+  });
 }
 
 /** The same in a new process. @returns its standard error. */

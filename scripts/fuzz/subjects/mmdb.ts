@@ -1,10 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { checkDatabase } from "@geolookup/geo/databases/check-database.ts";
 import { openDatabase } from "@geolookup/geo/databases/database.ts";
-import { MmdbError } from "@geolookup/geo/mmdb/error.ts";
 import { buildMmdb } from "@geolookup/geo/mmdb/writer.ts";
+import { isAccepted } from "@geolookup/geo/testing/is-accepted.ts";
 import { type Address, parseIpv4, parseIpv6 } from "@geolookup/shared/domain/ip-words.ts";
 import { cityRecord, RAINHAVEN, UPPER_TESTING } from "../../../test/fixtures/places.ts";
 import { mutated } from "../mutations.ts";
@@ -51,15 +50,4 @@ export function openMmdb(corpus: readonly Uint8Array[]): FuzzSubject {
         if (typeof address === "number" ? database.hasIpv4 : database.hasIpv6) database.find(address);
     },
   };
-}
-
-/** The check without its thread, which takes longer to start than the check. @throws any error that isn't a refusal. */
-function isAccepted(bytes: Buffer): boolean {
-  try {
-    checkDatabase(bytes);
-    return true;
-  } catch (error) {
-    if (error instanceof MmdbError) return false;
-    throw error;
-  }
 }

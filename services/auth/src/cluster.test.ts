@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import { KEY_ADMIN } from "@geolookup/shared/runtime/grpc/services.ts";
 import { expect } from "chai";
 import { type NatsServer, startNatsServer } from "../../../test/harness/nats-server.ts";
+import { rejection } from "../../../test/harness/rejection.ts";
 import { tempFolder } from "../../../test/harness/temp-folder.ts";
 import { waitFor } from "../../../test/harness/wait-for.ts";
 import { newRingText } from "./signing/signing-ring.ts";
@@ -67,11 +67,7 @@ describe("auth nodes on one NATS", () => {
     const { secret, keyId } = await a.issue();
     for (const signal of ["SIGKILL", "SIGSTOP"] as const) {
       await server.kill(signal);
-      const change = a.admin(KEY_ADMIN.SetLabel, { keyId, label: signal });
-      const refusal: ServiceError = await change.then(
-        () => expect.fail("no error"),
-        (error) => error,
-      );
+      const refusal = await rejection(a.admin(KEY_ADMIN.SetLabel, { keyId, label: signal }));
       expect(refusal).to.include({ code: "unavailable" });
       expect(refusal.message).to.match(/^the key log is unavailable/);
       expect((await a.authorize({ key: secret })).authorizations).to.have.nested.property("[0].outcome", "GRANTED");

@@ -1,5 +1,6 @@
 import type { DatabaseInfo } from "@geolookup/geo/databases/database.ts";
 import { canonicalAddress, parseTrustProxy } from "@geolookup/shared/runtime/http/client-address.ts";
+import { curlFor, quoteForShell } from "@geolookup/shared/runtime/shell.ts";
 import type { DemoKeys } from "./demo-keys.ts";
 
 /** An address with a known location, to try the service from this machine. */
@@ -21,8 +22,7 @@ export function welcome(options: {
 }): string {
   const { url, docsUrl, adminFile, dataDir, trustProxy, demoKeys, servesKeyless } = options;
   const endpoint = `${url}/v1/geo`;
-  // A certificate isn't valid for an IP address of this machine.
-  const curl = url.startsWith("https:") ? "curl --insecure" : "curl";
+  const curl = curlFor(url);
   const isTrusted = trustsThisMachine(trustProxy, url);
   const asExample = isTrusted ? `-H 'X-Forwarded-For: ${EXAMPLE_ADDRESS}' ` : "";
   const lines = ["", `geolookup is running at ${url}. The documentation is at ${docsUrl}.`, ...reachDocs(docsUrl), ""];
@@ -58,7 +58,7 @@ export function welcome(options: {
 
 /** Commands find the default folder by themselves. */
 function make(dataDir: string): string {
-  return dataDir === "data" ? "make" : `DATA_DIR='${dataDir.replaceAll("'", "'\\''")}' make`;
+  return dataDir === "data" ? "make" : `DATA_DIR=${quoteForShell(dataDir)} make`;
 }
 
 /** Not every system and client resolves names under localhost. */

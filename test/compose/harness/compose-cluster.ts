@@ -4,9 +4,9 @@ import { securePeer } from "@geolookup/shared/runtime/grpc/secure-peer.ts";
 import { DEFAULT_IDENTITY_TEMPLATE, type Identity } from "@geolookup/shared/runtime/tls/identities.ts";
 import { readInternalTls } from "@geolookup/shared/runtime/tls/internal-tls.ts";
 import { freePort } from "../../../scripts/cluster/free-port.ts";
-import { fetchUsage, issueKey } from "../../../scripts/keys/admin-client.ts";
 import type { ServiceAddress } from "../../../scripts/keys/service-address.ts";
 import type { LoadKey } from "../../harness/load.ts";
+import { issueLoadKeys, usedThisMonth } from "../../harness/load-keys.ts";
 import { tempFolder } from "../../harness/temp-folder.ts";
 import { waitFor } from "../../harness/wait-for.ts";
 import { type Container, containersOf } from "./containers.ts";
@@ -115,17 +115,8 @@ export async function composeCluster(
     },
     certificateOf,
     addressOf,
-    async issueKeys(count, plan = "paid") {
-      const auth = await addressOf("auth");
-      const issue = async (): Promise<LoadKey> => {
-        const { secret, key } = await issueKey(auth, { kind: "secret", plan });
-        return { key: secret, keyId: key.keyId, sent: 0, served: 0 };
-      };
-      return Promise.all(Array.from({ length: count }, issue));
-    },
-    async usedThisMonth(keyId) {
-      return (await fetchUsage(await addressOf("usage"), keyId, new Date().toISOString().slice(0, 7))).total;
-    },
+    issueKeys: async (count, plan) => issueLoadKeys(await addressOf("auth"), count, plan),
+    usedThisMonth: async (keyId) => usedThisMonth(await addressOf("usage"), keyId),
     async destroy() {
       // Without make, so that containers are removed even if a suite broke their settings.
       const down = ["down", "--volumes", "--remove-orphans", "--timeout", "10"];

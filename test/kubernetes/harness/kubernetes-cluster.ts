@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { securePeer } from "@geolookup/shared/runtime/grpc/secure-peer.ts";
 import { DEFAULT_IDENTITY_TEMPLATE } from "@geolookup/shared/runtime/tls/identities.ts";
 import { readInternalTls } from "@geolookup/shared/runtime/tls/internal-tls.ts";
-import { fetchUsage, issueKey } from "../../../scripts/keys/admin-client.ts";
 import type { ServiceAddress } from "../../../scripts/keys/service-address.ts";
 import type { KubernetesObject } from "../../../scripts/lint/kubernetes/objects.ts";
 import { run, succeed } from "../../compose/harness/run.ts";
 import type { LoadKey } from "../../harness/load.ts";
+import { issueLoadKeys, usedThisMonth } from "../../harness/load-keys.ts";
 import { waitFor } from "../../harness/wait-for.ts";
 import { type Pod, podsIn } from "./pods.ts";
 import { writeTrialOverlay } from "./trial-overlay.ts";
@@ -113,17 +113,8 @@ export async function kubernetesCluster(): Promise<KubernetesCluster> {
       const response = await fetch(`http://${address}:9464${path}`, { signal: AbortSignal.timeout(5_000) });
       return response.text();
     },
-    async issueKeys(count, plan = "paid") {
-      const auth = await addressOf("auth");
-      const issue = async (): Promise<LoadKey> => {
-        const { secret, key } = await issueKey(auth, { kind: "secret", plan });
-        return { key: secret, keyId: key.keyId, sent: 0, served: 0 };
-      };
-      return Promise.all(Array.from({ length: count }, issue));
-    },
-    async usedThisMonth(keyId) {
-      return (await fetchUsage(await addressOf("usage"), keyId, new Date().toISOString().slice(0, 7))).total;
-    },
+    issueKeys: async (count, plan) => issueLoadKeys(await addressOf("auth"), count, plan),
+    usedThisMonth: async (keyId) => usedThisMonth(await addressOf("usage"), keyId),
     async nodes() {
       const path = '{.items[*].status.addresses[?(@.type=="InternalIP")].address}';
       return (await kubectl("get", "nodes", "--output", `jsonpath=${path}`)).split(" ");

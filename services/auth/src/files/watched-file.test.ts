@@ -3,10 +3,10 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { mock } from "node:test";
-import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { expect } from "chai";
 import { pino } from "pino";
 import { Registry } from "prom-client";
+import { startError } from "../../../../test/harness/rejection.ts";
 import { createKeyRegistry } from "../keys/key-registry.ts";
 import { type AuthMetrics, createAuthMetrics } from "../metrics.ts";
 import { openSigningKeys } from "../signing/signing-keys.ts";
@@ -51,15 +51,6 @@ async function pollTwice() {
 }
 async function refusedGauge() {
   return (await metrics.fileRefused.get()).values[0]?.value;
-}
-async function startError(work: () => unknown): Promise<string> {
-  try {
-    await work();
-  } catch (error) {
-    expect(error).to.be.instanceOf(StartError);
-    return (error as Error).message;
-  }
-  return expect.fail("it started");
 }
 
 describe("the plans file", () => {

@@ -10,6 +10,7 @@ import { buildMmdb } from "../mmdb/writer.ts";
 import { addressOf } from "../testing/address-of.ts";
 import { townDatabase } from "../testing/fixtures.ts";
 import { HOSTILE_DATABASES, harmlessDatabase } from "../testing/hostile-databases.ts";
+import { isAccepted } from "../testing/is-accepted.ts";
 import { FLAT, NESTED, NETWORK } from "../testing/records.ts";
 import { checkDatabase } from "./check-database.ts";
 
@@ -163,16 +164,6 @@ describe("checkDatabase", () => {
     expect(accepted, "accepted mutations").to.be.within(100, 3_900);
   });
 });
-
-function isAccepted(bytes: Buffer): boolean {
-  try {
-    checkDatabase(bytes);
-    return true;
-  } catch (error) {
-    if (error instanceof MmdbError) return false;
-    throw error;
-  }
-}
 
 /** Decodes every record as lookups do, in another order than the check and each twice. */
 function lookUpEverything(bytes: Buffer, message: string): void {

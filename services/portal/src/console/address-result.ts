@@ -1,11 +1,11 @@
 import { isPartial } from "@geolookup/shared/domain/partial.ts";
 import { FIELDS_OF, type Place, UNKNOWN_PLACE } from "@geolookup/shared/domain/record.ts";
 import type { ExplainResponse__Output } from "@geolookup/shared/generated/geolookup/geo/v1/ExplainResponse.ts";
-import type { Located__Output as Located } from "@geolookup/shared/generated/geolookup/geo/v1/Located.ts";
 import type { DatabaseCredit } from "../deployment/deployment-info.ts";
 import { type Html, html, prose } from "../html.ts";
-import { appliedFeed, type ExplainedField, explainFields, fieldText } from "./address-fields.ts";
+import { appliedFeed, type ExplainedField, explainFields } from "./address-fields.ts";
 import { day } from "./format.ts";
+import { placeText } from "./place-text.ts";
 
 /** What the page shows about an address. */
 export interface AddressFound {
@@ -81,22 +81,4 @@ function aboutSource(
   const { databaseType, buildUnixSeconds } = database;
   const built = buildUnixSeconds === 0 ? "" : html`, built ${day(new Date(buildUnixSeconds * 1_000).toISOString())}`;
   return html`database, ${databaseType}${built}`;
-}
-
-const NOTHING: Readonly<Record<string, string>> = {
-  NON_PUBLIC: "Nothing: it isn't a public address",
-  NOT_FOUND: "Nothing",
-  FAILED: "Nothing: the lookup failed because the database is damaged",
-};
-
-/** @param located null over gRPC if the source has nothing. */
-function placeText(located: Located | null | undefined): string {
-  const nothing = NOTHING[located?.reason ?? "NOT_FOUND"];
-  if (nothing !== undefined) return nothing;
-  const { latitude, longitude, asn, asOrganization } = located?.place ?? {};
-  const position = latitude === undefined ? null : `${latitude},${longitude}`;
-  const network = asn === undefined ? null : `AS${asn}${asOrganization === undefined ? "" : ` ${asOrganization}`}`;
-  const places = (["postalCode", "city", "region", "country"] as const).map((name) => fieldText(located, name));
-  const known = [...places, position, fieldText(located, "timezone"), network].filter((each) => each !== null);
-  return known.length === 0 ? "No location" : known.join(", ");
 }

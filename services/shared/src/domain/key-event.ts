@@ -1,4 +1,5 @@
 import type { KeyKind } from "./authorize.ts";
+import { ServiceError } from "./service-error.ts";
 
 interface Envelope<Type extends string, Data> {
   /** Unique id of the event; identifies a retried append. */
@@ -74,4 +75,9 @@ export interface KeyLog extends AsyncDisposable {
   follow(follower: KeyLogFollower): Promise<void>;
   /** The durable events of one key, oldest first; empty for a key that is not in the log. */
   eventsOf(keyId: string): Promise<KeyEvent[]>;
+}
+
+/** The error of a key log's methods after it was closed. */
+export function keyLogClosed(): ServiceError {
+  return new ServiceError("unavailable", "the key log is closed: the service is stopping");
 }

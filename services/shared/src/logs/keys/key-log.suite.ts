@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "chai";
+import { rejection } from "../../../../../test/harness/rejection.ts";
 import { type KeyEvent, type KeyLog, type KeyLogFollower, VersionConflict } from "../../domain/key-event.ts";
 
 /** A key log's store in a test. It outlives the logs that are opened on it. */
@@ -198,13 +199,6 @@ export function describeKeyLog(name: string, createStore: () => Promise<KeyLogSt
       expect(await rejection(log.append(keyEvent("a", 1)))).to.include({ code: "unavailable" });
     });
   });
-}
-
-async function rejection(promise: Promise<unknown>): Promise<unknown> {
-  return promise.then(
-    () => expect.fail("it was accepted"),
-    (error: unknown) => error,
-  );
 }
 
 async function until(condition: () => boolean): Promise<void> {

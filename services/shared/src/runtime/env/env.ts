@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
-import { exposureOf, SECRET_FILE_VARIABLES } from "../files/secret-files.ts";
+import { type Environment, exposureOf, SECRET_FILE_VARIABLES } from "../files/secret-files.ts";
 import { StartError } from "../lifecycle/start-error.ts";
 
 /** Settings that can be read from a file instead: tokens, and URLs that can contain a password. */
@@ -17,8 +17,6 @@ const GROUPS: readonly (readonly string[])[] = [
   ["NATS_CERT_FILE", "NATS_KEY_FILE"],
   ["NATS_USER", "NATS_PASSWORD"],
 ];
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Reads a service's configuration from the environment, keyed by variable name. An empty variable

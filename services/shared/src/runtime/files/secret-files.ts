@@ -2,7 +2,8 @@ import { chmodSync, realpathSync, statSync } from "node:fs";
 import { join, sep } from "node:path";
 import type { Logger } from "../observability/log.ts";
 
-type Environment = Readonly<Record<string, string | undefined>>;
+/** The environment of a process, by variable. */
+export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Variables that name a file that is itself a secret. */
 export const SECRET_FILE_VARIABLES: readonly string[] = [

@@ -4,6 +4,7 @@ import { homedir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 import { z } from "zod";
 import { replaceFile } from "./replace-file.ts";
+import type { Environment } from "./secret-files.ts";
 
 /** Variables that operator commands need to reach a running service, with its effective values. */
 const VARIABLES = [
@@ -44,7 +45,7 @@ export function recordFile(dataDir: string): string {
  * The folder that lists the data folders of this user's services, so that commands can find them. It follows
  * the XDG Base Directory Specification, which ignores a relative XDG_STATE_HOME.
  */
-export function servicesFolder(environment: Readonly<Record<string, string | undefined>>): string {
+export function servicesFolder(environment: Environment): string {
   const { XDG_STATE_HOME: stateHome = "" } = environment;
   return join(isAbsolute(stateHome) ? stateHome : join(homedir(), ".local/state"), "geolookup/services");
 }

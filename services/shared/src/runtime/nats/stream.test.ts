@@ -3,8 +3,8 @@ import type { JetStreamManager } from "nats";
 import { pino } from "pino";
 import { Registry } from "prom-client";
 import { startNatsServer } from "../../../../../test/harness/nats-server.ts";
+import { startError } from "../../../../../test/harness/rejection.ts";
 import { openJetStreamKeyLog } from "../../logs/keys/jetstream/key-log.ts";
-import { StartError } from "../lifecycle/start-error.ts";
 import { type NatsLink, openNats } from "./connection.ts";
 import { declareStream } from "./stream.ts";
 
@@ -22,14 +22,6 @@ describe("declaring a stream", () => {
     manager = await (await link.connected()).raw.jetstreamManager();
   });
   afterEach(() => opened.disposeAsync());
-  const startError = async (work: Promise<unknown>): Promise<string> => {
-    const error = await work.then(
-      () => expect.fail("it was accepted"),
-      (reason: unknown) => reason,
-    );
-    expect(error).to.be.instanceOf(StartError);
-    return (error as Error).message;
-  };
 
   it("creates it once, even concurrently, and keeps the first description", async () => {
     const infos = await Promise.all(
@@ -44,21 +36,21 @@ describe("declaring a stream", () => {
   it("names every setting that differs, and changes nothing", async () => {
     await manager.streams.add({ name: "THINGS", subjects: ["things.>"], max_msgs: 5 });
     const wanted = { ...settings, deny_delete: true };
-    expect(await startError(declareStream(manager, wanted)))
+    expect(await startError(() => declareStream(manager, wanted)))
       .to.match(/stream THINGS .*subjects is \["things\.>"\] instead of \["things\.\*"\]; max_msgs is 5 instead of -1/)
       .and.match(/deny_delete is false instead of true/);
     expect((await manager.streams.info("THINGS")).config.max_msgs).to.equal(5);
   });
 
   it("reports the server's reason for a permanent refusal", async () => {
-    expect(await startError(declareStream(manager, { ...settings, num_replicas: 3 }))).to.match(
+    expect(await startError(() => declareStream(manager, { ...settings, num_replicas: 3 }))).to.match(
       /refuses to create the stream THINGS: replicas > 1/,
     );
   });
 
   it("prevents the key log from opening if KEYS could lose events", async () => {
     await manager.streams.add({ name: "KEYS", subjects: ["keys.*"], max_age: 86_400_000_000_000 });
-    const message = await startError(
+    const message = await startError(() =>
       openJetStreamKeyLog({ nats: link, replicas: 1, log: silent, registry: new Registry() }),
     );
     expect(message)

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import { expect } from "chai";
 import { pino } from "pino";
-import { StartError } from "../../../runtime/lifecycle/start-error.ts";
+import { startError } from "../../../../../../test/harness/rejection.ts";
 import { collector, describeKeyLog, keyEvent } from "../key-log.suite.ts";
 import { openFileKeyLog } from "./key-log.ts";
 
@@ -184,13 +184,3 @@ describe("the key log's file", () => {
     await log[Symbol.asyncDispose]();
   });
 });
-
-async function startError(work: () => Promise<unknown>): Promise<string> {
-  try {
-    await work();
-  } catch (error) {
-    expect(error).to.be.instanceOf(StartError);
-    return (error as Error).message;
-  }
-  return expect.fail("it started");
-}

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { join } from "node:path";
-import type { KeyEvent, KeyLog, KeyLogFollower } from "../../../domain/key-event.ts";
+import { type KeyEvent, type KeyLog, type KeyLogFollower, keyLogClosed } from "../../../domain/key-event.ts";
 import { ServiceError } from "../../../domain/service-error.ts";
 import { syncFolder } from "../../../runtime/files/files.ts";
 import { lockFolder } from "../../../runtime/files/folder-lock.ts";
@@ -66,7 +66,7 @@ class FileKeyLog implements KeyLog {
   }
 
   append(event: KeyEvent): Promise<number> {
-    if (this.#closed) return Promise.reject(closedError());
+    if (this.#closed) return Promise.reject(keyLogClosed());
     return new Promise((resolve, reject) => {
       this.#queue.push({ event, resolve, reject });
       this.#writing ??= this.#writeQueue();
@@ -112,7 +112,7 @@ class FileKeyLog implements KeyLog {
     try {
       await scanKeyLog(this.#file.file, { from, to }, visit);
     } catch (error) {
-      throw this.#closed ? closedError() : error;
+      throw this.#closed ? keyLogClosed() : error;
     }
   }
 
@@ -169,10 +169,6 @@ function deliver(follower: KeyLogFollower, event: KeyEvent, sequence: number): v
       throw error;
     });
   }
-}
-
-function closedError(): ServiceError {
-  return new ServiceError("unavailable", "the key log is closed: the service is stopping");
 }
 
 function openForAppending(path: string): Promise<FileHandle> {

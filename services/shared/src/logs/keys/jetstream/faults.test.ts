@@ -6,6 +6,7 @@ import { pino } from "pino";
 import { Registry } from "prom-client";
 import { endsBefore } from "../../../../../../test/harness/ends-before.ts";
 import { type NatsServer, startNatsServer } from "../../../../../../test/harness/nats-server.ts";
+import { rejection } from "../../../../../../test/harness/rejection.ts";
 import { startTcpProxy, type TcpProxy } from "../../../../../../test/harness/tcp-proxy.ts";
 import { tempFolder } from "../../../../../../test/harness/temp-folder.ts";
 import { waitFor } from "../../../../../../test/harness/wait-for.ts";
@@ -203,10 +204,3 @@ describe("the key log on JetStream, when NATS fails", () => {
     });
   });
 });
-
-async function rejection(promise: Promise<unknown>): Promise<unknown> {
-  return promise.then(
-    () => expect.fail("it was accepted"),
-    (error: unknown) => error,
-  );
-}

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Registry } from "prom-client";
-import type { KeyEvent, KeyLog, KeyLogFollower } from "../../../domain/key-event.ts";
+import { type KeyEvent, type KeyLog, type KeyLogFollower, keyLogClosed } from "../../../domain/key-event.ts";
 import { ServiceError } from "../../../domain/service-error.ts";
 import { StartError } from "../../../runtime/lifecycle/start-error.ts";
 import type { NatsLink } from "../../../runtime/nats/connection.ts";
@@ -38,18 +38,18 @@ export async function openJetStreamKeyLog(options: {
 
   return {
     append: async (event) => {
-      if (isClosed) throw closedError();
+      if (isClosed) throw keyLogClosed();
       if (isBeingRestored)
         throw new ServiceError("unavailable", "the key log is being restored; try again when the restore is done");
       return appendKeyEvent(nats, event);
     },
     eventsOf: async (keyId) => {
-      if (isClosed) throw closedError();
+      if (isClosed) throw keyLogClosed();
       return eventsOfKey(nats, keyId);
     },
     follow: (follower) =>
       new Promise((resolve, reject) => {
-        if (isClosed) return reject(closedError());
+        if (isClosed) return reject(keyLogClosed());
         const find = async (jetStream: JetStream) => {
           const info = await findKeyStream(jetStream);
           isBeingRestored = isUnfinished(info);
@@ -57,7 +57,7 @@ export async function openJetStreamKeyLog(options: {
         };
         const following = followEvents({ nats, log, metrics, follower, find, onFirstCaughtUp: resolve });
         followings.push(following);
-        void following.ended.then(() => reject(closedError()));
+        void following.ended.then(() => reject(keyLogClosed()));
       }),
     [Symbol.asyncDispose]: async () => {
       isClosed = true;
@@ -156,8 +156,4 @@ async function findKeyStream(jetStream: JetStream): Promise<StreamInfo> {
   const info = await jetStream.findStream(KEY_STREAM);
   if (!info) throw new Error("the stream is gone; restore it from a backup (restarting auth creates an empty one)");
   return info;
-}
-
-function closedError(): ServiceError {
-  return new ServiceError("unavailable", "the key log is closed: the service is stopping");
 }

@@ -1,0 +1,23 @@
+import type { Located__Output as Located } from "@geolookup/shared/generated/geolookup/geo/v1/Located.ts";
+import { fieldText } from "./address-fields.ts";
+
+const NOTHING: Readonly<Record<string, string>> = {
+  NON_PUBLIC: "Nothing: it isn't a public address",
+  NOT_FOUND: "Nothing",
+  FAILED: "Nothing: the lookup failed because the database is damaged",
+};
+
+/**
+ * A place on one line, as the console and `make doctor` show it: from the postal code to the network.
+ * @param located null over gRPC if the source has nothing.
+ */
+export function placeText(located: Located | null | undefined): string {
+  const nothing = NOTHING[located?.reason ?? "NOT_FOUND"];
+  if (nothing !== undefined) return nothing;
+  const { latitude, longitude, asn, asOrganization } = located?.place ?? {};
+  const position = latitude === undefined ? null : `${latitude},${longitude}`;
+  const network = asn === undefined ? null : `AS${asn}${asOrganization === undefined ? "" : ` ${asOrganization}`}`;
+  const places = (["postalCode", "city", "region", "country"] as const).map((name) => fieldText(located, name));
+  const known = [...places, position, fieldText(located, "timezone"), network].filter((each) => each !== null);
+  return known.length === 0 ? "No location" : known.join(", ");
+}
