@@ -1,3 +1,4 @@
+import { parseJson } from "@geolookup/shared/domain/parse-json.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { z } from "zod";
 import type { ImageReference } from "./reference.ts";
@@ -86,14 +87,6 @@ async function request(url: URL, timeoutMs: number, init: RequestInit): Promise<
   } catch (error) {
     const { message, cause } = error as Error;
     throw new StartError(`cannot reach ${url.origin}: ${(cause as Error | undefined)?.message || message}`);
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
   }
 }
 

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { parseJson } from "@geolookup/shared/domain/parse-json.ts";
 import { grpcTarget } from "@geolookup/shared/runtime/env/addresses.ts";
 import { readEnvironment } from "@geolookup/shared/runtime/env/env.ts";
 import { type SecurePeer, securePeer } from "@geolookup/shared/runtime/grpc/secure-peer.ts";
@@ -69,15 +70,7 @@ function readAdminFile(path: string, environment: NodeJS.ProcessEnv): ServiceAdd
         "set DATA_DIR; to reach auth over the network, set AUTH_URL and ADMIN_TOKEN",
     );
   }
-  const parsed = adminFile.safeParse(jsonOf(text));
+  const parsed = adminFile.safeParse(parseJson(text));
   if (!parsed.success) throw new StartError(`${path} isn't valid; restart geolookup to rewrite it`);
   return { target: parsed.data.address, token: parsed.data.token };
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

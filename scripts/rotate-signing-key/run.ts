@@ -59,7 +59,7 @@ export async function runRotate(
   print(
     `new keys are signed with ${id} from now on; keys signed with ${before.filter((each) => each !== id).join(", ")} keep working\n`,
   );
-  print("make a backup: without this file no key works\n");
+  print("back up this file: without it, no key works\n");
   return 0;
 }
 

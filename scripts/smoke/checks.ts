@@ -192,5 +192,5 @@ async function expectRefusedAfter(
     expectSame("X-RateLimit-Remaining", limitsOf(received).remaining, 0);
     return;
   }
-  throw new Error(`all of ${requests} requests were served`);
+  throw new Error(`all ${requests} requests were served`);
 }

@@ -1,5 +1,6 @@
 import { Agent, type IncomingHttpHeaders, request as requestHttp } from "node:http";
 import { request as requestHttps, Agent as TlsAgent } from "node:https";
+import { parseJson } from "@geolookup/shared/domain/parse-json.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { adviceOn, type Trust } from "./trust.ts";
 
@@ -52,7 +53,7 @@ export function createSend(baseUrl: string, trust: Trust): Send {
           });
           incoming.on("error", fail);
           incoming.on("end", () =>
-            resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, text, json: jsonOf(text) }),
+            resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, text, json: parseJson(text) }),
           );
         },
       );
@@ -60,12 +61,4 @@ export function createSend(baseUrl: string, trust: Trust): Send {
       outgoing.on("error", fail);
       outgoing.end();
     });
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

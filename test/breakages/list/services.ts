@@ -94,7 +94,7 @@ export const SERVICE_BREAKAGES: readonly Breakage[] = [
     tests: ["services/geo/src/**/read-geofeed.test.ts"],
   },
   {
-    name: "a report takes regions of different countries for the same",
+    name: "a report mixes up regions of different countries",
     in: "services/geo/src",
     find: "if (!areEqual(one, other, COUNTRY)) return false;",
     replace: "",

@@ -40,7 +40,7 @@ export const SHARED_BREAKAGES: readonly Breakage[] = [
     tests: ["services/**/partial.test.ts"],
   },
   {
-    name: "the free plan has a field too many",
+    name: "the free plan has an extra field",
     in: SRC,
     find: 'free: ["country", "countryName", "continent"]',
     replace: 'free: ["country", "countryName", "continent", "isEUCountry"]',

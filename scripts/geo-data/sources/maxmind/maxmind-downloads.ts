@@ -95,7 +95,7 @@ function resourceOf(edition: string, suffix: string, { url, accountId, licenseKe
 /** The meaning of MaxMind's statuses for which retrying doesn't help. */
 function explain(status: number, edition: string, saysWhen: boolean): string | null {
   if (status === 401)
-    return "MaxMind does not accept MAXMIND_ACCOUNT_ID with MAXMIND_LICENSE_KEY (401); look at both in your account there; a new key is accepted after some minutes";
+    return "MaxMind does not accept MAXMIND_ACCOUNT_ID with MAXMIND_LICENSE_KEY (401); check both in your MaxMind account; a new key takes a few minutes to work";
   if (status === 403)
     return `your MaxMind account isn't allowed to download ${edition} (403); see the downloads in your account`;
   if (status === 404) return `MaxMind has no edition ${edition} (404); check MAXMIND_EDITIONS`;

@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { parseJson } from "@geolookup/shared/domain/parse-json.ts";
 import { z } from "zod";
 import { MAX_RECORDS, NO_INDEX, type TimezoneTable } from "./timezone-table.ts";
 
@@ -58,12 +59,4 @@ export function decodeTable(bytes: Buffer, database: string): TimezoneTable | nu
     indexes.every((index) => index < names.length) &&
     records.every((record, at) => at === 0 || record > (records[at - 1] as number));
   return isValid ? { names, records, indexes } : null;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }
