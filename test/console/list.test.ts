@@ -107,6 +107,17 @@ onEveryDeployment("console: the list of keys", (deployment) => {
     expect([labels, text.includes("No keys match.")]).to.deep.equal([[], true]);
   });
 
+  it("finds a pasted key, which it removes from the page's URL", async () => {
+    const { key, keyId } = await deployment().issueKey({ label: `${label} pasted`, kind: "secret" });
+    const { status, headers } = await operator.get(`/console/keys?search=+${key}&status=active`);
+    expect([status, headers.location]).to.deep.equal([
+      303,
+      `/console/keys?search=geo_sk_${encodeURIComponent("…")}${key.slice(-4)}&status=active`,
+    ]);
+    const isFound = async () => (await operator.get(headers.location ?? "")).text.includes(`/console/keys/${keyId}"`);
+    await waitFor("the key to be found", isFound, KNOWN_MS);
+  });
+
   it("refuses invalid filters and page tokens, and says why", async () => {
     for (const [query, words] of [
       ["kind=golden", /kind must be publishable or secret/],

@@ -1,10 +1,11 @@
+import { displayKey, parseKey } from "@geolookup/shared/domain/key-shape.ts";
 import { periodAt } from "@geolookup/shared/domain/period.ts";
 import { type Response, Router } from "express";
 import { type Backend, type KeyPage, orNull } from "./backend.ts";
 import { type ConsoleContext, sessionOf } from "./context.ts";
 import { sendPage } from "./frame.ts";
 import { keyListPage, type RefusedSelection } from "./key-list-page.ts";
-import { INITIAL_SORT, type KeyListQuery, readKeyListQuery, USED_SORT } from "./key-list-query.ts";
+import { INITIAL_SORT, type KeyListQuery, keyListPath, readKeyListQuery, USED_SORT } from "./key-list-query.ts";
 import { MAX_SELECTED } from "./selected-keys.ts";
 
 const PAGE_SIZE = 50;
@@ -18,9 +19,13 @@ const MAX_LISTED_BY_USE = 1_000;
 /** The list of keys, with search, filters, orders and pages. */
 export function keyListRoutes(context: ConsoleContext): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  router.get("/keys", (req, res: Response) =>
-    sendKeyList(res, context, readKeyListQuery(new URLSearchParams(req.url.split("?")[1] ?? ""))),
-  );
+  router.get("/keys", (req, res: Response) => {
+    const list = readKeyListQuery(new URLSearchParams(req.url.split("?")[1] ?? ""));
+    const { search } = list.filter;
+    if (parseKey(search) === null) return sendKeyList(res, context, list);
+    // Finds a pasted key by its display form, and keeps it out of the page and the browser's history.
+    res.redirect(303, keyListPath({ ...list, filter: { ...list.filter, search: displayKey(search) } }));
+  });
   return router;
 }
 
