@@ -34,7 +34,7 @@ trap 'kill "${pids[@]}" 2>/dev/null; exit 1' INT TERM
 background lint nice npm run --silent lint
 scripts/install-test-servers.sh chromium kubectl || { kill "${pids[@]}"; exit 1; }
 
-# Suites with deployments of their own come first in each process: those that suites share run until its end.
+# Suites with their own deployments come first in each process: those that suites share run until its end.
 background 1 mocha 'services/{gateway,shared}/**/*.test.ts'
 background 2 mocha 'services/!(gateway|shared)/**/*.test.ts' 'test/{docs,metrics,records,startup,upgrade}/**/*.test.ts' 'test/browser/*.test.ts'
 background 3 mocha '{packages,scripts}/**/*.test.ts' 'test/{back-ends,fuzz}/**/*.test.ts'

@@ -58,7 +58,7 @@ function findDiagrams(): string[] {
   );
 }
 
-/** An image needs a size of its own, which Mermaid only gives as a style. */
+/** An image needs width and height, which Mermaid only sets as a style. */
 function withSize(svg: string): string {
   const [, width, height] = /viewBox="[-\d.]+ [-\d.]+ ([\d.]+) ([\d.]+)"/.exec(svg) ?? [];
   return svg.replace('width="100%"', `width="${Math.ceil(Number(width))}" height="${Math.ceil(Number(height))}"`);

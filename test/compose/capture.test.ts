@@ -100,7 +100,7 @@ describe("packets between the containers, with HAProxy in front", function () {
     }
   });
 
-  it("the public hop has networks of its own", async () => {
+  it("the public hop has separate networks", async () => {
     const { environment } = cluster();
     for (const { service, raw } of await cluster().containers()) {
       const addresses = Object.values(raw.NetworkSettings.Networks as Record<string, { IPAddress: string }>);

@@ -101,7 +101,7 @@ describe("hardening of the cluster's containers", () => {
     expect(await reaches(outside), "on the network outside").to.equal("no");
   });
 
-  it("HAProxy reaches only the gateways, on a network of their own without internet access", async () => {
+  it("HAProxy reaches only the gateways, on a separate network without internet access", async () => {
     const { project } = cluster();
     const networksOf: Record<string, string[]> = { gateway: ["front", "inside"], haproxy: ["front", "outside"] };
     for (const { service, raw } of running) {

@@ -93,7 +93,7 @@ onEveryDeployment("contract: the docs host", (deployment) => {
   });
 });
 
-/** A GET on a connection of its own. */
+/** A GET on a new connection. */
 const get = (target: string, ...lines: string[]) =>
   `${[`GET ${target} HTTP/1.1`, ...lines, "Connection: close"].join("\r\n")}\r\n\r\n`;
 

@@ -50,7 +50,7 @@ export interface Deployment extends AsyncDisposable {
   /** Like issueKey, but a key with the same options is issued once and shared. */
   sharedKey(options?: KeyOptions): Promise<IssuedKey>;
   /** Runs a key command with `--json`; returns its document. @throws Error with its output if it fails. */
-  // biome-ignore lint/suspicious/noExplicitAny: each command has a document of its own
+  // biome-ignore lint/suspicious/noExplicitAny: each command's document has another shape
   keys(...args: string[]): Promise<any>;
   /** SIGTERM, then waits. @throws Error if the exit status isn't 0. */
   stop(): Promise<void>;

@@ -27,7 +27,7 @@ export interface PrometheusClient {
 export function prometheusClient(url: string): PrometheusClient {
   const ask = async (path: string) => {
     const response = await fetch(url + path, { signal: AbortSignal.timeout(10_000) });
-    // biome-ignore lint/suspicious/noExplicitAny: each path has a document of its own
+    // biome-ignore lint/suspicious/noExplicitAny: each path's document has another shape
     const body = (await response.json()) as any;
     if (body.status !== "success") throw new Error(`Prometheus returned ${response.status}: ${body.error}`);
     return body.data;

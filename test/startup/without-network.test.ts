@@ -69,7 +69,7 @@ describe("a restart without network", () => {
 });
 
 /**
- * Starts a geo node, asks it for a place, and stops it.
+ * Starts a geo node, sends it a lookup, and stops it.
  * @param expected messages to wait for.
  */
 async function startGeoNode(environment: Readonly<Record<string, string>>, expected: readonly string[] = []) {

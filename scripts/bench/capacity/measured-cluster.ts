@@ -33,7 +33,7 @@ export interface MeasuredCluster extends AsyncDisposable {
   messages(): Promise<Messages>;
 }
 
-/** Starts a cluster in a folder of its own, on free loopback ports, with a NATS server that reports its messages. */
+/** Starts a cluster in its own folder, on free loopback ports, with a NATS server that reports its messages. */
 export async function startMeasuredCluster(
   testbed: CapacityTestbed,
   name: string,

@@ -19,17 +19,12 @@ describe("choosePart", () => {
     ["the same source, which decides itself what is new", [NONE, offer()], [1, "2026-11-03"], 1],
     ["a better source", [offer("2026-11-01"), offer("2026-11-03")], [2, "2026-06-05"], 0],
     ["a better source with data of the same month", [offer("2026-11-01")], [1, "2026-11-03"], 0],
-    ["a better source that doesn't say when", [offer()], [1, "2026-11-03"], 0],
+    ["a better source without a date", [offer()], [1, "2026-11-03"], 0],
     ["no better source with older data", [offer("2026-10-01")], [1, "2026-11-03"], "keep"],
-    [
-      "no source further down while the installed data is fresh",
-      [NONE, offer("2026-11-20")],
-      [0, "2026-10-09"],
-      "keep",
-    ],
-    ["a source further down when it is old", [NONE, offer("2026-11-03")], [0, "2026-10-01"], 1],
-    ["no source further down with older data", [NONE, NONE, offer("2026-06-05")], [0, "2026-07-01"], "keep"],
-    ["no source further down that doesn't say when", [NONE, offer()], [0, "2026-07-01"], "keep"],
+    ["no lower source while the installed data is fresh", [NONE, offer("2026-11-20")], [0, "2026-10-09"], "keep"],
+    ["a lower source when the installed data is old", [NONE, offer("2026-11-03")], [0, "2026-10-01"], 1],
+    ["no lower source with older data", [NONE, NONE, offer("2026-06-05")], [0, "2026-07-01"], "keep"],
+    ["no lower source without a date", [NONE, offer()], [0, "2026-07-01"], "keep"],
   ] as const)
     it(`chooses ${what}`, () => {
       const installed = inUse && { rank: inUse[0], builtMs: day(inUse[1]) };

@@ -26,7 +26,7 @@ export function packTarball(files: Readonly<Record<string, Buffer | string>>): B
 export const integrityOf = (tarball: Buffer) => `sha512-${createHash("sha512").update(tarball).digest("base64")}`;
 
 /**
- * An npm registry of our own on a loopback port.
+ * A fake npm registry on a loopback port.
  * @param packages by name; reread at each request.
  * @param serveTarball replaces how a tarball is served, or returns false to let the registry serve it.
  */

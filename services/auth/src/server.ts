@@ -12,7 +12,7 @@ import { authService } from "./rpc/auth-rpc.ts";
 import { keyAdminService } from "./rpc/key-admin-rpc.ts";
 
 /**
- * Starts auth as a process of its own. The ops port is open when this resolves. The gRPC port opens when every key is
+ * Starts auth as a separate process. The ops port is open when this resolves. The gRPC port opens when every key is
  * loaded. In a cluster, that waits until NATS is available.
  * @returns `ready` rejects when auth can't become ready. Unless it was closed, that ends the process.
  * @throws StartError when the ops port isn't available.

@@ -37,7 +37,7 @@ describe("geo configuration", () => {
     });
   });
 
-  it("takes the data from a geo data server, into a folder of its own", () => {
+  it("takes the data from a geo data server, into a separate folder", () => {
     const { databases, geofeeds, mirror } = readConfig({ DATA_DIR: "d", GEO_DATA_FROM: "http://geo-data:8090/" });
     expect(mirror).to.deep.equal({ server: "http://geo-data:8090", folder: "d/geo-mirror" });
     expect(databases).to.deep.equal({ installedIn: "d/geo-mirror", isRefreshed: true });

@@ -8,7 +8,7 @@ describe("parseUpdate", () => {
       ["glh2:b", { endMs: 1767229200001, own: 0, peers: new Map([["gw2", 1]]) }],
     ]));
   for (const [title, text] of [
-    ["an update of its own", "gw1 glh2:a 3 1767229200000"],
+    ["its own update", "gw1 glh2:a 3 1767229200000"],
     ["an empty text", ""],
     ["a count that isn't a number", "gw2 glh2:a many 1767229200000"],
     ["a negative count", "gw2 glh2:a -3 1767229200000"],

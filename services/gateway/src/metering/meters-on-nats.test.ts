@@ -31,7 +31,7 @@ describe("meters in a cluster", function () {
     usage = opened.use(await startUsageService(server.url));
   });
   afterEach(() => opened.disposeAsync());
-  /** Opens a gateway's meter; each with a folder of its own unless it is given one. */
+  /** Opens a gateway's meter; in a new folder unless it is given one. */
   const open = async (options: Partial<Parameters<typeof openClusterMeter>[0]> = {}) => {
     meters += 1;
     return opened.use(

@@ -82,7 +82,7 @@ describe("coordinates of corrected places", () => {
     writeFileSync(`${file}.new`, content);
     renameSync(`${file}.new`, file);
   };
-  /** Each case has a network of its own, all of which the databases place in Oregon. */
+  /** Each case has its own network, all of which the databases place in Oregon. */
   const feed = Object.values(CASES).map(([fields], index) => `21.${index}.0.0/16,${fields}`);
   feed.push("21.90.0.0/16,AU,,Renmark,", "21.92.0.0/16,AT,AT-9,Vienna,");
   const coordinates = (ip: string) => {

@@ -24,7 +24,7 @@ export function timeoutOf(byteLength: number): number {
 
 /** A file that passed the check. */
 interface CheckedFile extends CheckedDatabase {
-  /** Exactly what was checked, in memory of its own. */
+  /** Exactly what was checked, in separate memory. */
   bytes: Buffer;
   /** The state of the file, which was the same before and after reading. */
   signature: string;

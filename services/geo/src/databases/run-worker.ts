@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
 
 /**
- * Does one task in a thread of its own, which ends with the task: when it posts its result, fails, takes too long or uses
+ * Does one task in a new thread, which ends with the task: when it posts its result, fails, takes too long or uses
  * too much memory.
  * @param options.data what the thread gets as `workerData`.
  * @param options.maxHeapMb for values that live longer than a moment.

@@ -4,7 +4,7 @@ import { correctPlace } from "./correct-place.ts";
 import { type Correction, correctionOf } from "./correction.ts";
 
 const NETWORK = { asn: 64_500, asOrganization: "Net" };
-/** What a vendor says, in words of its own. */
+/** A place with a vendor's own names. */
 const SEATTLE: Place = {
   country: "US",
   countryName: "United States of America",

@@ -1,4 +1,4 @@
-/** Type numbers of the MaxMind DB format 2.0, "Output Data Section". Those above 7 have a byte of their own. */
+/** Type numbers of the MaxMind DB format 2.0, "Output Data Section". Those above 7 have a separate byte. */
 export const POINTER = 1;
 export const STRING = 2;
 export const DOUBLE = 3;

@@ -41,7 +41,7 @@ export async function describeFiles(
 }
 
 /**
- * Reports on files, each family in a thread of its own, which reads only the files with that family.
+ * Reports on files, each family in its own thread, which reads only the files with that family.
  * @param options.since the version of the older files.
  * @param options.isParallel whether both threads run at once: in half the time, with twice the CPU and memory.
  * @throws StartError with one line for the operator.

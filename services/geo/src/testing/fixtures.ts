@@ -5,7 +5,7 @@ import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { float, type MmdbValue } from "../mmdb/value.ts";
 import { buildMmdb } from "../mmdb/writer.ts";
 
-/** An invented database of many records: each 10.x.y.0/24 of 20.0.0.0/8 is a town of its own. */
+/** An invented database of many records: each 10.x.y.0/24 of 20.0.0.0/8 is a different town. */
 export function townDatabase(name: string, { ipVersion = 6, towns = 2_000 }: TownOptions = {}): Buffer {
   const key = JSON.stringify([name, ipVersion, towns]);
   const built = townDatabases.get(key) ?? buildTowns(name, ipVersion, towns);

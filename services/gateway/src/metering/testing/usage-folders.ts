@@ -8,7 +8,7 @@ import { pino } from "pino";
 
 export const quiet = pino({ level: "silent" });
 
-/** A gateway's usage on disk, in a folder of its own. */
+/** A gateway's usage on disk, in a temporary folder. */
 export function createUsageFolders() {
   const root = mkdtempSync(join(tmpdir(), "geolookup-meter-"));
   const journals = join(root, "journals");
