@@ -38,7 +38,7 @@ export function createEdgeDecide(config: EdgeConfig, locator: Locator): EdgeDeci
       : await locator.locate(ip);
     const { headers, refusal } = recordOf(record);
     if (refusal !== null) return { problem: { code: "country_not_allowed", reason: refusal }, reason };
-    const address = ipHeader === undefined ? [] : [ipHeader, headerValue(preset, "ip", ip)];
-    return { problem: null, headers: [...address, ...headers], reason };
+    if (ipHeader === undefined) return { problem: null, headers, reason };
+    return { problem: null, headers: headers.concat(ipHeader, headerValue(preset, "ip", ip)), reason };
   };
 }

@@ -1,13 +1,9 @@
 import type { FieldName, Place } from "@geolookup/shared/domain/record.ts";
 import type { RecordText } from "@geolookup/shared/domain/record-text.ts";
-import { TwoGenerationMap } from "@geolookup/shared/domain/two-generation-map.ts";
 import { refusalOf } from "./country-rules.ts";
 import type { EdgeConfig } from "./edge-config.ts";
 import { HEADER_OF } from "./header-presets.ts";
 import { headerValue } from "./header-value.ts";
-
-/** About 1 kB each. */
-const ENTRIES_PER_GENERATION = 4_096;
 
 /** What the edge port says about a record, whichever address it belongs to. */
 export interface EdgeRecord {
@@ -17,23 +13,25 @@ export interface EdgeRecord {
   refusal: "rule" | "unknown" | null;
 }
 
-/** Computes the headers and the decision of the country rules once per record. Nothing is stored by address. */
+/**
+ * Computes the headers and the decision of the country rules once per record, and keeps them as long as a geo service in
+ * this process keeps the record. Records from another process are new objects each time. Nothing is stored by address.
+ */
 export function createEdgeRecords({ preset, fields, rules }: EdgeConfig): (record: RecordText) => EdgeRecord {
-  const known = new TwoGenerationMap<string, EdgeRecord>(ENTRIES_PER_GENERATION);
+  const known = new WeakMap<RecordText, EdgeRecord>();
+  const placeFields = fields.filter((field): field is Exclude<FieldName, "ip"> => field !== "ip");
   const compute = (members: string): EdgeRecord => {
     const place: Place = JSON.parse(`{${members}}`);
-    return {
-      headers: fields
-        .filter((field): field is Exclude<FieldName, "ip"> => field !== "ip")
-        .flatMap((field) => [HEADER_OF[preset][field] as string, headerValue(preset, field, place[field])]),
-      refusal: rules === null ? null : refusalOf(rules, place),
-    };
+    const headers: string[] = [];
+    for (const field of placeFields)
+      headers.push(HEADER_OF[preset][field] as string, headerValue(preset, field, place[field]));
+    return { headers, refusal: rules === null ? null : refusalOf(rules, place) };
   };
-  return ({ members }) => {
-    const found = known.refresh(members);
+  return (record) => {
+    const found = known.get(record);
     if (found !== undefined) return found;
-    const computed = compute(members);
-    known.set(members, computed);
+    const computed = compute(record.members);
+    known.set(record, computed);
     return computed;
   };
 }

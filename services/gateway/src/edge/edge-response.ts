@@ -17,7 +17,7 @@ export interface EdgeResponses {
 export function createEdgeResponses(cacheSeconds: number | null, docsUrl: () => string): EdgeResponses {
   const always = ["Content-Length", "0", ...cachingHeaders(cacheSeconds)];
   return {
-    place: (placeHeaders) => ({ status: 200, headers: [...always, ...placeHeaders], body: "" }),
+    place: (placeHeaders) => ({ status: 200, headers: always.concat(placeHeaders), body: "" }),
     problem: (problem) => {
       const body = JSON.stringify(edgeErrorBody(problem, docsUrl()));
       const length = String(Buffer.byteLength(body));

@@ -25,6 +25,14 @@ describe("values of the edge port's headers", () => {
       expect(headerValue("cloudflare", field, value)).to.equal(cloudflare);
     });
 
+  it("every printable ASCII character: geo percent-encodes as encodeURI does, cloudflare sends it as it is", () => {
+    for (let code = 0x21; code <= 0x7e; code++) {
+      const character = String.fromCharCode(code);
+      expect(headerValue("geo", "city", character)).to.equal(encodeURI(character));
+      expect(headerValue("cloudflare", "city", character)).to.equal(character);
+    }
+  });
+
   it("any text: visible bytes in both presets, and percent-encoding that decodes to the text", () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 0xffff })), (units) => {

@@ -137,6 +137,16 @@ describe("mergeFindings", () => {
     });
   }
 
+  it("lookups of the same place and network get the same object, others another", () => {
+    const place = found(finding({ country: "DE", city: "Erste" })) as Found;
+    const [one, other] = [64500, 64501].map((asn) => found(finding({ asn })) as Found) as [Found, Found];
+    const first = mergeTexts([place, one]);
+    expect(mergeTexts([place, one])).to.equal(first);
+    expect(mergeTexts([place, other]).members).to.include('"asn":64501');
+    expect(mergeTexts([place]).members).to.include('"asn":null');
+    expect(mergeTexts([place, one])).to.deep.equal(first);
+  });
+
   const degrees: [number, string][] = [
     [51.514301, "51.5143"],
     [-0.09315, "-0.0931"],

@@ -1,0 +1,23 @@
+import { recordText } from "@geolookup/shared/domain/record-text.ts";
+import { expect } from "chai";
+import { createEdgeRecords } from "./edge-record.ts";
+import { PLACE } from "./testing/small-edge.ts";
+
+describe("headers of a record", () => {
+  const recordOf = createEdgeRecords({
+    ...{ host: "", port: 0, grpcPort: null, preset: "geo", fields: ["ip", "country", "city"], cacheSeconds: null },
+    ...{ token: null, rules: null },
+  });
+
+  it("are the fields without the address, in their order", () => {
+    const { headers, refusal } = recordOf(recordText(PLACE));
+    expect(headers).to.deep.equal(["X-Geo-Country", "CH", "X-Geo-City", "Z%C3%BCrich"]);
+    expect(refusal).to.equal(null);
+  });
+
+  it("are computed once for a record, and for each record", () => {
+    const record = recordText(PLACE);
+    expect(recordOf(record)).to.equal(recordOf(record));
+    expect(recordOf(recordText({ ...PLACE, country: "AT" })).headers).to.include("AT");
+  });
+});
