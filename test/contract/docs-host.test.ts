@@ -1,6 +1,7 @@
 import { openApiDocument } from "@geolookup/portal/openapi/document.ts";
+import { EDGE_ERROR_STATUS } from "@geolookup/shared/domain/edge-errors.ts";
 import { expect } from "chai";
-import { type ErrorCode, STATUSES } from "../../scripts/smoke/contract.ts";
+import { STATUSES } from "../../scripts/smoke/contract.ts";
 import { RAINHAVEN_FREE } from "../fixtures/places.ts";
 import { PLANS } from "../fixtures/plans.ts";
 import { expectError, expectRawError, expectRecord } from "../harness/expect-response.ts";
@@ -10,11 +11,11 @@ import { onEveryDeployment } from "../harness/suite.ts";
 onEveryDeployment("contract: the docs host", (deployment) => {
   const docs = (path: string, sent: object = {}) => deployment().send({ path, host: deployment().docsHost, ...sent });
 
-  it("has a page for every error code, including internal_error", async () => {
-    for (const code of Object.keys(STATUSES) as ErrorCode[]) {
+  it("has a page for every error code, including internal_error and those of the edge port", async () => {
+    for (const [code, errorStatus] of Object.entries({ ...STATUSES, ...EDGE_ERROR_STATUS })) {
       const { status, headers, text } = await docs(`/errors/${code}`);
       expect([status, headers["content-type"]?.slice(0, 9)], code).to.deep.equal([200, "text/html"]);
-      expect(text).to.include(code).and.include(String(STATUSES[code]));
+      expect(text).to.include(code).and.include(String(errorStatus));
     }
     for (const code of ["no_such_code", "__proto__"]) expect((await docs(`/errors/${code}`)).status).to.equal(404);
     const head = await docs("/errors/not_found", { method: "HEAD" });

@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { freePort } from "../../scripts/cluster/free-port.ts";
 import { ADDRESSES } from "../fixtures/places.ts";
+import { clusterAdmin } from "../harness/cluster-admin.ts";
 import { type ClusterParts, prepareCluster } from "../harness/cluster-parts.ts";
 import { send } from "../harness/http.ts";
 
@@ -22,6 +23,18 @@ describe("the edge port of a cluster", () => {
     const located = await ask();
     expect(located.status).to.equal(200);
     expect(located.headers).to.include({ "cf-ipcountry": "US", "cf-ipcity": "Rainhaven" });
+
+    // The edge port counts neither against keys nor against the hourly limit: the next request to the API is the first.
+    const { key } = await clusterAdmin(cluster).issueKey();
+    const keyed = { "X-Forwarded-For": ADDRESSES.rainhavenIpv6, "X-API-Key": key };
+    for (let count = 0; count < 3; count += 1)
+      expect((await send(`http://127.0.0.1:${port}/v1/geo`, { headers: keyed })).status).to.equal(200);
+    for (const headers of [keyed, { "X-Forwarded-For": ADDRESSES.rainhavenIpv6 }]) {
+      const response = await send(`${cluster.gatewayUrls[0]}/v1/geo`, { headers });
+      const { "x-ratelimit-limit": limit, "x-ratelimit-remaining": remaining } = response.headers;
+      expect(Number(limit) - Number(remaining)).to.equal(1);
+    }
+
     await cluster.part("geo-1").stop();
     const unknown = await ask();
     expect(unknown.status).to.equal(200);
