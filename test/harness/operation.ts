@@ -4,24 +4,8 @@ import type { ClusterParts } from "./cluster-parts.ts";
 import type { Settings } from "./deployment.ts";
 import { secureStores } from "./secure-stores.ts";
 
-/** The result of a command. */
-export interface CommandResult {
-  status: number | null;
-  stdout: string;
-  stderr: string;
-}
-
-/**
- * Runs an operator command on a cluster, as `make` does.
- * @param name its folder in `scripts/`.
- * @param settings variables in addition to the cluster's addresses and secrets.
- */
-export async function startOperation(
-  name: string,
-  args: readonly string[],
-  cluster: ClusterParts,
-  settings: Settings = {},
-): Promise<CommandResult> {
+/** The addresses and secrets of a cluster, as operator commands read them. */
+export function operatorSettings(cluster: ClusterParts): Settings {
   const target = (kind: "auth" | "geo" | "usage") =>
     `ipv4:${cluster
       .ofKind(kind)
@@ -31,7 +15,7 @@ export async function startOperation(
     opsUrl === null ? [] : `${kind}=${new URL(opsUrl).host}`,
   );
   const { isSecure } = cluster.part("nats");
-  const child = startChild(`scripts/${name}/main.ts`, args, {
+  return {
     NATS_URL: `nats://127.0.0.1:${cluster.part("nats").port}`,
     REDIS_URL: `redis${isSecure ? "s" : ""}://127.0.0.1:${cluster.part("redis").port}`,
     AUTH_URL: target("auth"),
@@ -42,15 +26,17 @@ export async function startOperation(
     ...(isSecure ? { ...secureStores().nats.settingsOf("operator"), ...secureStores().redis.settings } : {}),
     SIGNING_KEYS_FILE: join(cluster.dataDir, "cluster/signing-keys.json"),
     DATA_DIR: cluster.dataDir,
-    ...settings,
-  });
-  const status = await child.exited;
-  return { status, stdout: child.stdout(), stderr: child.stderr() };
+  };
 }
 
-/** The same for a command that must succeed. @returns its output. @throws Error with its output if it fails. */
-export async function runOperation(...args: Parameters<typeof startOperation>): Promise<string> {
-  const { status, stdout, stderr } = await startOperation(...args);
-  if (status !== 0) throw new Error(`${args[0]} ended with status ${status}: ${stderr}${stdout}`);
-  return stdout;
+/**
+ * Runs an operator command on a cluster, as `make` does.
+ * @param name its folder in `scripts/`.
+ * @returns its output. @throws Error with its output if it fails.
+ */
+export async function runOperation(name: string, args: readonly string[], cluster: ClusterParts): Promise<string> {
+  const child = startChild(`scripts/${name}/main.ts`, args, operatorSettings(cluster));
+  const status = await child.exited;
+  if (status !== 0) throw new Error(`${name} ended with status ${status}: ${child.stderr()}${child.stdout()}`);
+  return child.stdout();
 }

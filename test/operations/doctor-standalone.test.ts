@@ -1,19 +1,22 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
+import { HELP, runDoctor } from "../../scripts/doctor/run.ts";
+import * as rotate from "../../scripts/rotate-signing-key/run.ts";
+import * as smoke from "../../scripts/smoke/run.ts";
 import { startChild } from "../harness/child.ts";
+import { runHere } from "../harness/command.ts";
 import type { Deployment } from "../harness/deployment.ts";
 import { startStandalone } from "../harness/standalone.ts";
 import { tempFolder } from "../harness/temp-folder.ts";
 
 const XDG_STATE_HOME = tempFolder();
+const ROTATE = { name: "rotate-signing-key", help: rotate.HELP, run: rotate.runRotate };
+const SMOKE = { name: "smoke", help: smoke.HELP, run: smoke.runSmoke };
 
-/** Runs `make doctor` without naming a service. */
-async function doctor(args: readonly string[], environment: Record<string, string> = {}) {
-  const child = startChild("scripts/doctor/main.ts", args, { XDG_STATE_HOME, ...environment });
-  const status = await child.exited;
-  return { status, stdout: child.stdout(), stderr: child.stderr() };
-}
+/** `make doctor` without naming a service. */
+const doctor = (args: readonly string[], environment: Record<string, string> = {}) =>
+  runHere({ name: "doctor", help: HELP, run: runDoctor }, args, { XDG_STATE_HOME, ...environment });
 
 describe("doctor on services of make start", () => {
   let one: Deployment;
@@ -29,7 +32,9 @@ describe("doctor on services of make start", () => {
   });
 
   it("finds both, with their ports, data folders, TRUST_PROXY and databases", async () => {
-    const { status, stdout } = await doctor([]);
+    const child = startChild("scripts/doctor/main.ts", [], { XDG_STATE_HOME });
+    const status = await child.exited;
+    const stdout = child.stdout();
     expect(stdout).to.match(/No warnings\.\n$/);
     expect(status).to.equal(0);
     for (const [{ url, dataDir }, trustProxy] of [
@@ -65,18 +70,17 @@ describe("doctor on services of make start", () => {
 
   it("are named by commands that look in another folder", async () => {
     const settings = { XDG_STATE_HOME, DATA_DIR: tempFolder() };
-    const rotate = startChild("scripts/rotate-signing-key/main.ts", [], settings);
-    expect(await rotate.exited).to.equal(1);
-    expect(rotate.stderr()).to.include(one.dataDir).and.include(other.dataDir).and.include("unchanged");
+    const { status, stderr } = await runHere(ROTATE, [], settings);
+    expect(status).to.equal(1);
+    expect(stderr).to.include(one.dataDir).and.include(other.dataDir).and.include("unchanged");
   });
 
   it("are tested by smoke at their own addresses", async () => {
-    const smoke = startChild("scripts/smoke/main.ts", [], { XDG_STATE_HOME, DATA_DIR: one.dataDir });
-    await smoke.exited;
-    expect(smoke.stdout() + smoke.stderr()).to.match(new RegExp(`^${one.url}: \\d+ passed, 0 failed`, "m"));
-    const either = startChild("scripts/smoke/main.ts", [], { XDG_STATE_HOME });
-    expect(await either.exited).to.equal(1);
-    expect(either.stderr()).to.include("several services are running. Set DATA_DIR");
+    const { stdout, stderr } = await runHere(SMOKE, [], { XDG_STATE_HOME, DATA_DIR: one.dataDir });
+    expect(stdout + stderr).to.match(new RegExp(`^${one.url}: \\d+ passed, 0 failed`, "m"));
+    const either = await runHere(SMOKE, [], { XDG_STATE_HOME });
+    expect(either.status).to.equal(1);
+    expect(either.stderr).to.include("several services are running. Set DATA_DIR");
   });
 
   it("refuses a folder in which nothing runs, and names the running ones", async () => {

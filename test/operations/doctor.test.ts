@@ -2,9 +2,12 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseSamples, READ_METRICS } from "@geolookup/shared/runtime/observability/readings.ts";
 import { expect } from "chai";
+import { HELP, runDoctor } from "../../scripts/doctor/run.ts";
 import { START_TIMEOUT_MS, STOP_TIMEOUT_MS } from "../harness/cluster-fault-suite.ts";
 import { type ClusterParts, prepareCluster } from "../harness/cluster-parts.ts";
-import { runOperation, startOperation } from "../harness/operation.ts";
+import { runHere } from "../harness/command.ts";
+import type { Settings } from "../harness/deployment.ts";
+import { operatorSettings } from "../harness/operation.ts";
 import { tempFolder } from "../harness/temp-folder.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
@@ -25,8 +28,17 @@ describe("doctor on a running cluster", () => {
     await cluster?.stopAll();
   });
 
+  const doctor = (args: readonly string[], settings: Settings = {}) =>
+    runHere({ name: "doctor", help: HELP, run: runDoctor }, args, { ...operatorSettings(cluster), ...settings });
+  /** For a deployment without warnings. */
+  const printedBy = async (...args: Parameters<typeof doctor>) => {
+    const { status, stdout, stderr } = await doctor(...args);
+    expect([status, stderr], stdout).to.deep.equal([0, ""]);
+    return stdout;
+  };
+
   it("finds every process ready, with its version and the age of its data", async () => {
-    const printed = await runOperation("doctor", [], cluster);
+    const printed = await printedBy([]);
     expect(printed).to.match(/No warnings\.\n$/);
     expect(printed.match(/: ready, \d+\.\d+\.\d+, Node v24/g)).to.have.length(6);
     expect(printed).to.match(/gateway at .*\n( .*\n)* +shares the hourly limit through Redis/);
@@ -59,7 +71,7 @@ describe("doctor on a running cluster", () => {
         async () => {
           const { gatewayUrls } = cluster;
           await Promise.all(gatewayUrls.map((url) => fetch(`${url}/v1/geo`)));
-          const { status, stdout } = await startOperation("doctor", [], cluster);
+          const { status, stdout } = await doctor([]);
           return stdout.includes("locally. Check Redis") && { status, stdout };
         },
         20_000,
@@ -74,7 +86,7 @@ describe("doctor on a running cluster", () => {
   it("shows which process isn't responding", async function () {
     this.timeout(30_000);
     await cluster.part("geo-2").kill();
-    const { status, stdout } = await startOperation("doctor", [], cluster);
+    const { status, stdout } = await doctor([]);
     await cluster.part("geo-2").start();
     expect(status).to.equal(1);
     expect(stdout).to.match(/geo at 127\.0\.0\.1:\d+: NOT RESPONDING/);
@@ -83,7 +95,7 @@ describe("doctor on a running cluster", () => {
   it("shows the caller of a request and its record in each database of each geo node; no process logs it", async () => {
     const ip = "51.7.3.9";
     const args = ["ip", "--peer", "127.0.0.1", "--x-forwarded-for", `6.6.6.6, ${ip}`];
-    const printed = await runOperation("doctor", args, cluster, { TRUST_PROXY: "loopback" });
+    const printed = await printedBy(args, { TRUST_PROXY: "loopback" });
     expect(printed).to.include(`The caller is ${ip}\n`);
     expect(printed.match(/geo at /g)).to.have.length(2);
     expect(printed).to.match(/^ {2}city\.mmdb \(GeoLite2-City, build date unknown\): .*, GB, [^A]*$/m);
@@ -93,7 +105,7 @@ describe("doctor on a running cluster", () => {
   });
 
   it("shows which geofeed corrects the caller's place, and by which prefix", async () => {
-    const printed = await runOperation("doctor", ["ip", "--peer", "51.7.4.9"], cluster, { TRUST_PROXY: "none" });
+    const printed = await printedBy(["ip", "--peer", "51.7.4.9"], { TRUST_PROXY: "none" });
     expect(printed).to.match(
       /^ {2}corrections\.csv \(geofeed, 51\.7\.4\.0\/24, applies\): Rennes, FR, Europe\/Paris$/m,
     );
@@ -107,7 +119,7 @@ describe("doctor on a running cluster", () => {
     ["an unexpected argument", ["everything"], /unexpected argument "everything"/],
   ] as const)
     it(`refuses ${what} with status 2`, async () => {
-      const { status, stderr } = await startOperation("doctor", args, cluster);
+      const { status, stderr } = await doctor(args);
       expect(status).to.equal(2);
       expect(stderr).to.match(says).and.to.include("For help: make doctor ARGS=--help");
     });
