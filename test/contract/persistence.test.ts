@@ -3,11 +3,11 @@ import { ONE_OF_EACH } from "../harness/cluster.ts";
 import type { Deployment, IssuedKey } from "../harness/deployment.ts";
 import { expectError, expectRecord, limitHeaders } from "../harness/expect-response.ts";
 import { keyed } from "../harness/slots.ts";
-import { onEveryWay } from "../harness/suite.ts";
+import { onEveryLightWay } from "../harness/suite.ts";
 import { tempFolder } from "../harness/temp-folder.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
-onEveryWay("keys and quotas survive a restart", (start) => {
+onEveryLightWay("keys and quotas survive a restart", (start) => {
   const dataDir = tempFolder();
   let deployment: Deployment;
   let tiny: IssuedKey;

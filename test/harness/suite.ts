@@ -101,6 +101,11 @@ export function onEveryWay(title: string, define: (start: Start) => void): void 
   for (const [name, start] of ways) describe(`${title} (${name})`, () => define(start));
 }
 
+/** Like onEveryWay, with the services of a cluster in one process: for suites that stop or kill all of them together. */
+export function onEveryLightWay(title: string, define: (start: Start) => void): void {
+  for (const [name, start, startLight = start] of ways) describe(`${title} (${name})`, () => define(startLight));
+}
+
 async function withRing(start: Start, settings: Settings): Promise<Deployment> {
   return start({ SIGNING_KEYS_FILE: copyOfRing(), ...settings });
 }
