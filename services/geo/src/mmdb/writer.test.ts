@@ -1,3 +1,4 @@
+import { deepStrictEqual } from "node:assert/strict";
 import { expect } from "chai";
 import { Reader, type Response } from "maxmind";
 import { double, float, type MmdbValue, uint16, uint32, uint64 } from "./value.ts";
@@ -69,7 +70,8 @@ describe("buildMmdb", () => {
         map,
       };
       expect(Buffer.byteLength(value.text)).to.equal(size);
-      expect(read([["::/0", value]]).get("2001:db8::1")).to.deep.equal(value);
+      // chai takes a second for 65,000 values.
+      deepStrictEqual(read([["::/0", value]]).get("2001:db8::1"), value);
     });
 
   it("writes pointers of every size", () => {
