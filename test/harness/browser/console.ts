@@ -51,12 +51,8 @@ export async function expectAccessibleConsole(
         await expectNoSidewaysScroll(page);
       }
       await openDataPage(site, page);
-      for (const colorScheme of ["light", "dark"] as const) {
-        await page.emulateMedia({ colorScheme });
-        await expectAccessible(page);
-        await expectNoSidewaysScroll(page);
-      }
-      await page.emulateMedia({ colorScheme: theme });
+      await expectAccessible(page);
+      await expectNoSidewaysScroll(page);
       await page.context().clearCookies();
       await page.goto(`${site.docsUrl}/console`);
       await expectAccessible(page);
