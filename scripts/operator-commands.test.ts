@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { newRingText, parseRing } from "@geolookup/auth/signing/signing-ring.ts";
 import { expect } from "chai";
+import { runHere } from "../test/harness/command.ts";
 import { tempFolder } from "../test/harness/temp-folder.ts";
 import * as backup from "./backup/run.ts";
 import * as bench from "./bench/run.ts";
@@ -14,7 +15,7 @@ import * as geofeedCheck from "./geofeed-check/run.ts";
 import * as kubernetesSecrets from "./kubernetes-secrets/run.ts";
 import * as restore from "./restore/run.ts";
 import * as rotateSigningKey from "./rotate-signing-key/run.ts";
-import { type CommandContext, statusOf } from "./run-command.ts";
+import type { CommandContext } from "./run-command.ts";
 import * as smoke from "./smoke/run.ts";
 import * as usageVerify from "./usage-verify/run.ts";
 
@@ -54,37 +55,26 @@ const INSTALLED = ["--old-file=node_modules/.package-lock.json", "--old-file=nod
 
 describe("operator commands", () => {
   for (const [name, help, run] of COMMANDS) {
-    const ended = async (...args: string[]) => {
+    const runWith = async (...args: string[]) => {
       const dataDir = tempFolder();
       const ring = newRingText((size) => Buffer.alloc(size, 7));
       writeFileSync(join(dataDir, "signing-keys.json"), ring);
-      let output = "";
-      let errors = "";
-      const status = await statusOf(name, help, run, {
-        args,
-        environment: { DATA_DIR: dataDir },
-        print: (text) => {
-          output += text;
-        },
-        printError: (text) => {
-          errors += text;
-        },
-      });
+      const ended = await runHere({ name, help, run }, args, { DATA_DIR: dataDir });
       expect(readdirSync(dataDir), "what is in DATA_DIR").to.deep.equal(["signing-keys.json"]);
       expect(readFileSync(join(dataDir, "signing-keys.json"), "utf8")).to.equal(ring);
-      return { status, output, errors };
+      return ended;
     };
 
     it(`${name} prints its usage with --help, and changes nothing`, async () => {
-      expect(await ended("--help")).to.deep.equal({ status: 0, output: help, errors: "" });
+      expect(await runWith("--help")).to.deep.equal({ status: 0, stdout: help, stderr: "" });
       expect(help).to.match(new RegExp(`^Usage: make ${name}\\b`));
     });
 
     it(`${name} refuses unknown arguments with status 2, says where its help is, and changes nothing`, async () => {
       for (const args of [["--no-such-option"], ["one", "two"]]) {
-        const { status, output, errors } = await ended(...args);
-        expect([status, output]).to.deep.equal([2, ""]);
-        expect(errors)
+        const { status, stdout, stderr } = await runWith(...args);
+        expect([status, stdout]).to.deep.equal([2, ""]);
+        expect(stderr)
           .to.match(new RegExp(`^${name}: .*(no-such-option|"two"|"one")`))
           .and.to.include(`\nFor help: make ${name} ARGS=--help\n`);
       }
@@ -136,13 +126,10 @@ describe("operator commands", () => {
   });
 
   it("backup explains first how to save the data of make start", async () => {
-    let errors = "";
-    const printError = (text: string) => {
-      errors += text;
-    };
-    const context = { args: [], environment: {}, print: () => undefined, printError };
-    expect(await statusOf("backup", backup.HELP, backup.runBackup, context)).to.equal(1);
-    expect(errors)
+    const command = { name: "backup", help: backup.HELP, run: backup.runBackup };
+    const { status, stderr } = await runHere(command, [], {});
+    expect(status).to.equal(1);
+    expect(stderr)
       .to.match(/^backup: For a cluster, set NATS_URL\..*event logs are in DATA_DIR, so stop it and copy that folder/)
       .and.to.include("set NATS_URL");
   });

@@ -3,8 +3,8 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { dataReport } from "@geolookup/shared/domain/data-report.ts";
 import { expect } from "chai";
+import { runHere } from "../../test/harness/command.ts";
 import { tempFolder } from "../../test/harness/temp-folder.ts";
-import { statusOf } from "../run-command.ts";
 import { HELP } from "./command-line.ts";
 import { runDataReport } from "./run.ts";
 import { databaseIn, install, NZ } from "./testing/install.ts";
@@ -17,20 +17,8 @@ describe("data-report", () => {
     folder = join(dataDir, "geo");
   });
 
-  async function run(args: readonly string[], environment: Record<string, string> = {}) {
-    let [stdout, stderr] = ["", ""];
-    const status = await statusOf("data-report", HELP, runDataReport, {
-      args,
-      environment: { DATA_DIR: dataDir, ...environment },
-      print: (text) => {
-        stdout += text;
-      },
-      printError: (text) => {
-        stderr += text;
-      },
-    });
-    return { status, stdout, stderr };
-  }
+  const run = (args: readonly string[], environment: Record<string, string> = {}) =>
+    runHere({ name: "data-report", help: HELP, run: runDataReport }, args, { DATA_DIR: dataDir, ...environment });
 
   async function keptReports(): Promise<unknown[]> {
     const names = await readdir(join(folder, "reports"));

@@ -8,9 +8,9 @@ import { startUsage } from "@geolookup/usage/server.ts";
 import { expect } from "chai";
 import { pino } from "pino";
 import { Registry } from "prom-client";
+import { runHere } from "../../test/harness/command.ts";
 import { startNatsServer } from "../../test/harness/nats-server.ts";
 import { tempFolder } from "../../test/harness/temp-folder.ts";
-import { statusOf } from "../run-command.ts";
 import { HELP, runVerify } from "./run.ts";
 
 const TOKEN = "an-admin-token-for-tests";
@@ -37,21 +37,8 @@ describe("usage-verify", () => {
     await service.ready;
     return { USAGE_URL: `127.0.0.1:${service.port}`, ADMIN_TOKEN: TOKEN };
   };
-  const verify = async (environment: NodeJS.ProcessEnv) => {
-    let output = "";
-    let errors = "";
-    const status = await statusOf("usage-verify", HELP, runVerify, {
-      args: [],
-      environment,
-      print: (text) => {
-        output += text;
-      },
-      printError: (text) => {
-        errors += text;
-      },
-    });
-    return { status, output, errors };
-  };
+  const verify = (environment: NodeJS.ProcessEnv) =>
+    runHere({ name: "usage-verify", help: HELP, run: runVerify }, [], environment);
 
   it("finds no difference on NATS, and then counts that the log has lost", async () => {
     const server = opened.use(await startNatsServer());
@@ -64,14 +51,14 @@ describe("usage-verify", () => {
     const environment = { ...service, NATS_URL: server.url };
     expect(await verify(environment)).to.deep.equal({
       status: 0,
-      output: "1 months of keys compared: no difference\n",
-      errors: "",
+      stdout: "1 months of keys compared: no difference\n",
+      stderr: "",
     });
     const manager = await (await nats.connected()).raw.jetstreamManager();
     await manager.streams.purge("USAGE", { filter: "usage.*.boot2.*" });
-    const { status, output } = await verify(environment);
+    const { status, stdout } = await verify(environment);
     expect(status).to.equal(1);
-    expect(output).to.equal(`key1  ${day}  log 7  service 12\n1 months of keys compared: 1 difference\n`);
+    expect(stdout).to.equal(`key1  ${day}  log 7  service 12\n1 months of keys compared: 1 difference\n`);
   });
 
   it("compares monthly records whose days were dropped", async () => {
@@ -86,7 +73,7 @@ describe("usage-verify", () => {
       ...(await start({ stores: "cluster", dataDir: "", natsUrl: server.url })),
       NATS_URL: server.url,
     };
-    expect(await verify(environment)).to.include({ status: 0, output: "2 months of keys compared: no difference\n" });
+    expect(await verify(environment)).to.include({ status: 0, stdout: "2 months of keys compared: no difference\n" });
     const manager = await (await nats.connected()).raw.jetstreamManager();
     await manager.streams.purge("USAGE_MONTHS");
     await usageLog.publishMonth({
@@ -94,9 +81,9 @@ describe("usage-verify", () => {
       shard: shardOf("another"),
       totals: new Map([["another", 1]]),
     });
-    const { status, output } = await verify(environment);
+    const { status, stdout } = await verify(environment);
     expect(status).to.equal(1);
-    expect(output).to.include(`key1  ${record.month}  log 0  service 7\n`);
+    expect(stdout).to.include(`key1  ${record.month}  log 0  service 7\n`);
   });
 
   it("compares with the log in a folder", async () => {
@@ -106,21 +93,21 @@ describe("usage-verify", () => {
     const service = await start({ stores: "embedded", dataDir, natsUrl: "" });
     await usageLog.publish(subject, new Map([["key1", 9]]));
     expect(await verify({ ...service, DATA_DIR: dataDir })).to.include({ status: 0 });
-    const { output, status } = await verify({ ...service, DATA_DIR: tempFolder() });
+    const { stdout, status } = await verify({ ...service, DATA_DIR: tempFolder() });
     expect(status).to.equal(1);
-    expect(output).to.include(`key1  ${day}  log 0  service 9`);
+    expect(stdout).to.include(`key1  ${day}  log 0  service 9`);
   });
 
   it("reports a missing service or usage log", async () => {
     const missing = await verify({ DATA_DIR: tempFolder(), XDG_STATE_HOME: tempFolder() });
     expect(missing.status).to.equal(1);
-    expect(missing.errors).to.include("geolookup is not running");
+    expect(missing.stderr).to.include("geolookup is not running");
     const silent = await verify({ USAGE_URL: "127.0.0.1:1", ADMIN_TOKEN: TOKEN, DATA_DIR: tempFolder() });
     expect(silent.status).to.equal(1);
-    expect(silent.errors).to.include("usage-verify: ");
+    expect(silent.stderr).to.include("usage-verify: ");
     const server = opened.use(await startNatsServer());
     const url = server.url.replace("://", "://user:hunter2@");
     const empty = await verify({ USAGE_URL: "127.0.0.1:1", ADMIN_TOKEN: TOKEN, NATS_URL: url });
-    expect(empty.errors).to.include("there is no usage log").and.not.include("hunter2");
+    expect(empty.stderr).to.include("there is no usage log").and.not.include("hunter2");
   });
 });

@@ -1,7 +1,10 @@
 import { systemClock } from "@geolookup/shared/domain/clock.ts";
+import { HELP } from "../../scripts/keys/command-line.ts";
 import { runKeys as runCommand } from "../../scripts/keys/run.ts";
-import { statusOf } from "../../scripts/run-command.ts";
+import { type Command, runHere } from "./command.ts";
 import type { IssuedKey, KeyOptions } from "./deployment.ts";
+
+const KEYS: Command = { name: "keys", help: HELP, run: (context) => runCommand(context, systemClock) };
 
 /**
  * Runs `keys … --json` as an operator would, but in this process: the suites run it hundreds of times.
@@ -9,20 +12,9 @@ import type { IssuedKey, KeyOptions } from "./deployment.ts";
  * @throws Error with the command's message if it fails.
  */
 export async function runKeys(args: readonly string[], environment: Readonly<Record<string, string>>) {
-  let output = "";
-  let errors = "";
-  const status = await statusOf("keys", "", (context) => runCommand(context, systemClock), {
-    args: [...args, "--json"],
-    environment,
-    print: (text) => {
-      output += text;
-    },
-    printError: (text) => {
-      errors += text;
-    },
-  });
-  if (status !== 0) throw new Error(`keys ${args.join(" ")} ended with status ${status}: ${errors}`);
-  return JSON.parse(output);
+  const { status, stdout, stderr } = await runHere(KEYS, [...args, "--json"], environment);
+  if (status !== 0) throw new Error(`keys ${args.join(" ")} ended with status ${status}: ${stderr}`);
+  return JSON.parse(stdout);
 }
 
 /** The arguments of `keys issue` for these options. */

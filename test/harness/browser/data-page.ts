@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { HELP } from "../../../scripts/data-report/command-line.ts";
 import { runDataReport } from "../../../scripts/data-report/run.ts";
-import { statusOf } from "../../../scripts/run-command.ts";
+import { runHere } from "../command.ts";
 import { baseSettings } from "../settings.ts";
 import { waitFor } from "../wait-for.ts";
 import type { Site } from "./site.ts";
@@ -11,16 +11,9 @@ const SHOWN_MS = 20_000;
 /** Computes the report that the page *Data* shows, so that tests don't have to wait for the background process. */
 export async function makeDataReport({ deployment }: Site): Promise<void> {
   const { GEO_DATABASES } = baseSettings();
-  let problems = "";
-  const status = await statusOf("data-report", HELP, runDataReport, {
-    args: [],
-    environment: { DATA_DIR: deployment.dataDir, GEO_DATABASES },
-    print: () => {},
-    printError: (text) => {
-      problems += text;
-    },
-  });
-  if (status !== 0) throw new Error(problems);
+  const command = { name: "data-report", help: HELP, run: runDataReport };
+  const { status, stderr } = await runHere(command, [], { DATA_DIR: deployment.dataDir, GEO_DATABASES });
+  if (status !== 0) throw new Error(stderr);
 }
 
 /** Opens the page *Data* with its report, folded tables included. */
