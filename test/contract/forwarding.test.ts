@@ -4,7 +4,9 @@ import type { IssuedKey } from "../harness/deployment.ts";
 import { expectError, expectRecord, limitHeaders, varyOf } from "../harness/expect-response.ts";
 import { keyed, SLOTS } from "../harness/slots.ts";
 import { onEveryDeployment } from "../harness/suite.ts";
+import { waitFor } from "../harness/wait-for.ts";
 
+const KNOWN_WITHIN_MS = 5_000;
 const NOTICE = /^X-Forwarded-For has no valid visitor address/;
 
 /** X-Forwarded-For as a trusted proxy sends it, the caller, and the visitor that a key with the permission names. */
@@ -67,8 +69,11 @@ onEveryDeployment("keys that may forward", (deployment) => {
 
   it("the permission is only for secret keys and only on request, is shown and recorded, and ends when the key is revoked", async () => {
     const { keyId, key } = await deployment().issueKey({ kind: "secret", forward: true });
-    expect(await deployment().keys("show", keyId)).to.include({ mayForward: true });
-    const [{ data }] = await deployment().keys("history", keyId);
+    // One auth node may learn of a key a moment after the other has issued it.
+    const printedBy = (command: string) =>
+      waitFor(`keys ${command}`, () => deployment().keys(command, keyId), KNOWN_WITHIN_MS);
+    expect(await printedBy("show")).to.include({ mayForward: true });
+    const [{ data }] = await printedBy("history");
     expect(data).to.include({ kind: "secret", mayForward: true });
     const [plain] = await deployment().keys("history", mayNot.keyId);
     expect(plain.data, "as version 0.1 wrote it").to.have.keys(

@@ -10,6 +10,7 @@ import { waitFor } from "../harness/wait-for.ts";
 /** As in test/fixtures/plans.ts. */
 const MONTHLY = 100_000;
 const PER_CALLER = 20;
+const KNOWN_WITHIN_MS = 5_000;
 const PACED = { perSecond: 5, burst: 10 };
 
 const nowUnixSeconds = () => Date.now() / 1000;
@@ -148,8 +149,11 @@ onEveryDeployment("a plan's limits per caller and per second", (deployment) => {
     const key = await deployment().issueKey({ plan: "both" });
     const limits = { perCallerHourly: 12, perSecond: 5, burst: 30 };
     expect(key).to.deep.include({ limits });
-    expect(await deployment().keys("show", key.keyId)).to.deep.include({ limits });
-    const [listed] = await deployment().keys("list", "--search", key.keyId);
+    // One auth node may learn of a key a moment after the other has issued it.
+    const shown = await waitFor("keys show", () => deployment().keys("show", key.keyId), KNOWN_WITHIN_MS);
+    expect(shown).to.deep.include({ limits });
+    const list = () => deployment().keys("list", "--search", key.keyId);
+    const listed = await waitFor("keys list", async () => (await list())[0], KNOWN_WITHIN_MS);
     expect(listed).to.deep.include({ keyId: key.keyId, limits });
     expect(await deployment().keys("set-plan", key.keyId, "paid")).to.not.have.property("limits");
   });
