@@ -49,16 +49,10 @@ export function onEveryDeployment(title: string, define: (deployment: () => Depl
     });
 }
 
-/** Like onEveryDeployment, with the suite's own deployment with these settings, stopped at its end. */
-export function onDeploymentsWith(
-  settings: Settings,
-  title: string,
-  define: (deployment: () => Deployment) => void,
-): void {
-  for (const way of ways) onDeploymentWith(way, settings, title, define);
-}
-
-/** Like onDeploymentsWith, with the services of a cluster in one process: for suites without load, quotas or stopped services. */
+/**
+ * Like onEveryDeployment, with the suite's own deployment with these settings, stopped at its end. The services of a cluster are
+ * in one process: for suites that don't stop individual services.
+ */
 export function onLightDeploymentsWith(
   settings: Settings,
   title: string,
@@ -67,7 +61,7 @@ export function onLightDeploymentsWith(
   for (const [name, start, startLight = start] of ways) onDeploymentWith([name, startLight], settings, title, define);
 }
 
-/** Like onDeploymentsWith, but only for the first way to run the product: for suites about code that all ways share. */
+/** Like onLightDeploymentsWith, but only for the first way to run the product: for suites about code that all ways share. */
 export function onOneDeploymentWith(
   settings: Settings,
   title: string,
