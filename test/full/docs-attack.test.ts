@@ -1,3 +1,4 @@
 import { onAttackedDocs } from "../harness/docs-attack-suite.ts";
+import { onEveryDeployment } from "../harness/suite.ts";
 
-onAttackedDocs({ forms: 500, pages: 5_000 });
+onAttackedDocs(onEveryDeployment, { forms: 500, pages: 5_000 });

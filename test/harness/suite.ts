@@ -36,17 +36,25 @@ export function registerSuitesFor(...others: Way[]): void {
  * @param define gets a function that returns the running deployment; call it inside hooks and tests only.
  */
 export function onEveryDeployment(title: string, define: (deployment: () => Deployment) => void): void {
-  for (const [name, start] of ways)
-    describe(`${title} (${name})`, () => {
-      let deployment: Deployment;
-      before("start the shared deployment", async function () {
-        this.timeout(Math.max(this.timeout(), START_TIMEOUT_MS));
-        const started = shared.get(start) ?? withRing(start, {});
-        shared.set(start, started);
-        deployment = await started;
-      });
-      define(() => deployment);
+  for (const way of ways) onSharedDeployment(way, title, define);
+}
+
+/** Like onEveryDeployment, but only for the first way to run the product: for suites that test/full runs for every way. */
+export function onOneDeployment(title: string, define: (deployment: () => Deployment) => void): void {
+  for (const way of ways.slice(0, 1)) onSharedDeployment(way, title, define);
+}
+
+function onSharedDeployment([name, start]: Way, title: string, define: (deployment: () => Deployment) => void): void {
+  describe(`${title} (${name})`, () => {
+    let deployment: Deployment;
+    before("start the shared deployment", async function () {
+      this.timeout(Math.max(this.timeout(), START_TIMEOUT_MS));
+      const started = shared.get(start) ?? withRing(start, {});
+      shared.set(start, started);
+      deployment = await started;
     });
+    define(() => deployment);
+  });
 }
 
 /**
