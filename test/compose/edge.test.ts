@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import { freePort } from "../../scripts/cluster/free-port.ts";
-import { HEADER_OF } from "../../services/gateway/src/edge/header-presets.ts";
+import { type EdgePreset, HEADER_OF } from "../../services/gateway/src/edge/header-presets.ts";
 import { send } from "../harness/http.ts";
 import { tempFolder } from "../harness/temp-folder.ts";
 import { waitFor } from "../harness/wait-for.ts";
@@ -12,15 +12,17 @@ import { fixtureOptions } from "./harness/fixtures.ts";
 import { succeed } from "./harness/run.ts";
 import { START_TIMEOUT_MS, STOP_TIMEOUT_MS } from "./harness/suite.ts";
 
-const NAMES = Object.values(HEADER_OF.geo).map((name) => name.toLowerCase());
-/** Every header of the preset, also as CGI would read it. */
+/** Every header of both presets, also as CGI would read it. */
 const SPOOFED = Object.fromEntries(
-  NAMES.flatMap((name) => [name, name.replaceAll("-", "_")]).map((name) => [name, "spoofed"]),
+  [...Object.values(HEADER_OF.geo), ...Object.values(HEADER_OF.cloudflare)]
+    .flatMap((name) => [name, name.replaceAll("-", "_")])
+    .map((name) => [name, "spoofed"]),
 );
 
 /** nginx and the sample application of a running Compose project, whose network `site` has public addresses. */
 interface Site {
   project: string;
+  preset: EdgePreset;
   /** Stops what serves the edge port, or starts it again. */
   stop(): Promise<unknown>;
   start(): Promise<unknown>;
@@ -47,14 +49,16 @@ function passesOnThePlace(site: () => Site) {
     return response.json as Record<string, string>;
   };
   const placeIn = (headers: Record<string, string>) =>
-    Object.fromEntries(Object.entries(headers).filter(([name]) => /^x[-_]geo/.test(name)));
+    Object.fromEntries(Object.entries(headers).filter(([name]) => /^(?:x[-_]geo|cf[-_])/.test(name)));
+  /** A header's name in the site's preset, as Node spells it. */
+  const header = (field: "country" | "city") => (HEADER_OF[site().preset][field] as string).toLowerCase();
   /** On a busy machine, the first subrequests may take more than 100 ms. */
   const placeFrom = (network: "site" | "edge") =>
     waitFor(
       "a place",
       async () => {
         const place = placeIn(await headersFrom(network));
-        return "x-geo-country" in place && place;
+        return header("country") in place && place;
       },
       30_000,
     );
@@ -65,9 +69,10 @@ function passesOnThePlace(site: () => Site) {
       ["edge", "XX", "-"],
     ] as const) {
       const place = await placeFrom(network);
-      expect(Object.keys(place).sort()).to.deep.equal([...NAMES].sort());
+      const names = Object.values(HEADER_OF[site().preset]).map((name) => name.toLowerCase());
+      expect(Object.keys(place).sort()).to.deep.equal(names.sort());
       expect(Object.values(place)).to.not.include("spoofed");
-      expect(place).to.include({ "x-geo-country": country, "x-geo-city": city });
+      expect(place).to.include({ [header("country")]: country, [header("city")]: city });
     }
   });
 
@@ -79,7 +84,7 @@ function passesOnThePlace(site: () => Site) {
     const restarted = await waitFor("nginx", () => headersFrom("site").catch(() => undefined), 10_000);
     expect(placeIn(restarted)).to.deep.equal({});
     await site().start();
-    expect(await placeFrom("site")).to.include({ "x-geo-country": "US" });
+    expect(await placeFrom("site")).to.include({ [header("country")]: "US" });
   });
 
   it("no visitor's address is in a log", async () => {
@@ -97,6 +102,7 @@ describe("COMPOSE_PROFILES=edge: nginx and a sample application in front of the 
     const { settings } = fixtureOptions({
       COMPOSE_PROFILES: "edge",
       EDGE_TOKEN: "a-token-of-nginx",
+      EDGE_HEADERS: "cloudflare",
       ...(await siteSettings()),
     });
     cluster = await composeCluster({ settings, overrides: ["test/compose/fixtures.yml"] });
@@ -109,6 +115,7 @@ describe("COMPOSE_PROFILES=edge: nginx and a sample application in front of the 
 
   passesOnThePlace(() => ({
     project: cluster.project,
+    preset: "cloudflare",
     stop: () => cluster.compose("stop", "gateway"),
     start: () => cluster.compose("start", "gateway"),
   }));
@@ -151,6 +158,7 @@ describe("infra/compose/standalone.yml", function () {
 
   passesOnThePlace(() => ({
     project,
+    preset: "geo",
     stop: () => compose("stop", "geolookup"),
     start: () => compose("start", "geolookup"),
   }));
