@@ -1,11 +1,8 @@
-import { ONE_OF_EACH } from "../harness/cluster.ts";
 import { attackSuite } from "./attack-suite.ts";
 
-/** Attacks that reach services behind the gateway, or that cost them. */
+/** Attacks that reach services behind the gateway, or that cost them. test/full runs all, on a cluster of separate processes. */
 const INCLUDED = ["unknown-keys", "grpc-batches", "grpc-streams"];
 
-attackSuite(
-  "attacks on a cluster",
-  { way: "cluster", isTls: false, isBehindHaproxy: false, settings: ONE_OF_EACH },
-  (name) => INCLUDED.includes(name),
+attackSuite("attacks on a cluster", { way: "cluster in one process", isTls: false, isBehindHaproxy: false }, (name) =>
+  INCLUDED.includes(name),
 );

@@ -10,6 +10,13 @@ const THROUGH_HAPROXY = [
   "overload",
 ];
 
+/** Attacks on what differs over TLS: responses that aren't read. services/gateway tests smaller ones. */
+const OVER_TLS = ["never-reading-24"];
+
+attackSuite("attacks on a standalone over TLS", { way: "standalone", isTls: true, isBehindHaproxy: false }, (name) =>
+  OVER_TLS.includes(name),
+);
+
 for (const isTls of [false, true])
   attackSuite(
     `attacks on a standalone behind HAProxy${isTls ? " over TLS" : ""}`,
