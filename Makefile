@@ -39,7 +39,6 @@ test: node_modules/.developer-packages ## Check the code and run the tests (inst
 
 test-full: test ## Run all tests, including the long suites: every fault, rolling restarts, a million keys, alerts
 	@scripts/install-test-servers.sh prometheus haproxy nginx caddy curl python3 strace systemd-analyze
-	@scripts/install-test-servers.sh go rackup uvicorn python3-fastapi python3-httpx python3-requests python3-pydantic mypy php php-curl php-guzzlehttp-guzzle php-laravel-framework
 	@npm run --silent test-full
 
 test-compose: node_modules/.developer-packages ## Test the Docker Compose cluster on a real Docker engine, mostly under load; takes half an hour

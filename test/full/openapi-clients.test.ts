@@ -3,6 +3,7 @@ import { cpSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openApiDocument } from "@geolookup/portal/openapi/document.ts";
 import { expect } from "chai";
+import { installPrograms } from "../harness/install-programs.ts";
 import { tempFolder } from "../harness/temp-folder.ts";
 
 const GENERATORS = new URL("openapi-clients", import.meta.url).pathname;
@@ -48,6 +49,7 @@ describe("the OpenAPI description", () => {
   const runTool = (tool: string, ...args: string[]) => run(join(folder, "node_modules/.bin", tool), ...args);
 
   before(() => {
+    installPrograms("python3-pydantic", "mypy");
     cpSync(GENERATORS, folder, { recursive: true });
     run("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund");
     const keyless = { hourlyLimit: 60, ipv6Prefix: 64 };

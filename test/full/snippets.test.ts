@@ -12,6 +12,7 @@ import { inBrowser } from "../harness/browser/site.ts";
 import { visit } from "../harness/browser/visit.ts";
 import { startDebianServer } from "../harness/debian-server.ts";
 import type { Deployment } from "../harness/deployment.ts";
+import { installPrograms } from "../harness/install-programs.ts";
 import { installFrameworks } from "../harness/packed-server-package.ts";
 import { startStandalone } from "../harness/standalone.ts";
 import { tempFolder } from "../harness/temp-folder.ts";
@@ -35,10 +36,18 @@ interface Program {
 const WSGI =
   "import sys; from wsgiref.simple_server import make_server; from wsgi import app; make_server('127.0.0.1', int(sys.argv[1]), app).serve_forever()";
 
+/** Debian's own Python has Debian's modules. */
+const PYTHON = "/usr/bin/python3";
+
+/** What the programs need besides Node.js. */
+const NEEDED: readonly string[] = [
+  ...["python3", "python3-requests", "python3-fastapi", "python3-httpx", "python3-uvicorn", "go", "rackup"],
+  ...["php", "php-curl", "php-guzzlehttp-guzzle", "php-laravel-framework"],
+];
+
 const PROGRAMS: readonly Program[] = [
-  // Debian's own Python has Debian's modules.
-  { tab: "Python", file: "wsgi.py", command: (port) => ["/usr/bin/python3", "-c", WSGI, `${port}`] },
-  { tab: "FastAPI", file: "main.py", command: (port) => ["uvicorn", "main:app", "--port", `${port}`] },
+  { tab: "Python", file: "wsgi.py", command: (port) => [PYTHON, "-c", WSGI, `${port}`] },
+  { tab: "FastAPI", file: "main.py", command: (port) => [PYTHON, "-m", "uvicorn", "main:app", "--port", `${port}`] },
   { tab: "Go", file: "main.go", command: (_, folder) => [join(folder, "main")] },
   { tab: "Laravel", file: "web.php", command: (port) => ["php", "-S", `127.0.0.1:${port}`, "laravel.php"] },
   { tab: "PHP", file: "index.php", command: (port) => ["php", "-S", `127.0.0.1:${port}`, "index.php"] },
@@ -86,7 +95,10 @@ inBrowser("code copied from the docs site, with the reader's own key", (site) =>
     let key: string;
     const stops: (() => unknown)[] = [];
 
-    before(async () => {
+    before(async function () {
+      // Downloads from Debian's mirrors.
+      this.timeout(600_000);
+      installPrograms(...NEEDED);
       // These back ends may forward only because of their key.
       service = await startStandalone({ TRUST_PROXY: "none", TLS_CERT_FILE: "", TLS_KEY_FILE: "" });
       ({ key } = await service.issueKey({ kind: "secret", forward: true }));
@@ -198,8 +210,13 @@ async function startIn(folder: string, program: string, args: readonly string[],
     program,
     ...args,
   ];
-  const stop = await startDebianServer({ program: "sh", args: inFolder, isReady });
-  return () => stop("SIGKILL");
+  try {
+    const stop = await startDebianServer({ program: "sh", args: inFolder, isReady });
+    return () => stop("SIGKILL");
+  } catch (error) {
+    const output = readFileSync(join(folder, "output"), "utf8");
+    throw new Error(`${program} ${args.join(" ")} did not start: ${output}`, { cause: error });
+  }
 }
 
 /** The body of a page, as a visitor at PEER gets it. @throws Error if there is no response in time. */
