@@ -3,8 +3,8 @@ import type { GeolookupError } from "./geolookup-error.ts";
 const LOG_INTERVAL_MS = 60_000;
 
 /**
- * Reports failed lookups. Failures that last until someone changes a key, a plan or a setting are also logged, each code
- * once a minute.
+ * Reports failed lookups. They are also logged, each code once a minute, because a wrong key or URL would otherwise go
+ * unnoticed. Visitors who hang up early are not: their connections have no address.
  */
 export function createErrorLog(
   onError: ((error: GeolookupError) => void) | undefined,
@@ -12,12 +12,10 @@ export function createErrorLog(
 ): (error: GeolookupError) => void {
   const loggedAtMs = new Map<string, number>();
   return (error) => {
-    const { code, status, message, docs } = error;
-    if (code === "not_forwarded" || status === 401 || status === 403 || status === 429) {
-      if (now() - (loggedAtMs.get(code) ?? Number.NEGATIVE_INFINITY) >= LOG_INTERVAL_MS) {
-        loggedAtMs.set(code, now());
-        console.warn(`geolookup: ${code}: ${message}${docs === null ? "" : ` ${docs}`}`);
-      }
+    const { code, message, docs } = error;
+    if (code !== "no_address" && now() - (loggedAtMs.get(code) ?? Number.NEGATIVE_INFINITY) >= LOG_INTERVAL_MS) {
+      loggedAtMs.set(code, now());
+      console.warn(`geolookup: ${code}: ${message}${docs === null ? "" : ` ${docs}`}`);
     }
     try {
       onError?.(error);

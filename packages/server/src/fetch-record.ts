@@ -72,7 +72,11 @@ function parseObject(text: string): Record<string, unknown> | null {
 function errorOf({ status, headers }: Response, body: Record<string, unknown> | null): GeolookupError {
   const { code, message, docs } = (body?.error ?? {}) as Readonly<Record<string, unknown>>;
   if (typeof code !== "string" || typeof message !== "string")
-    return new GeolookupError("unreadable", `status ${status}, but not a geolookup response`, { status });
+    return new GeolookupError(
+      "unreadable",
+      `status ${status}, but not a geolookup response; check that \`url\` is the API's base address`,
+      { status },
+    );
   const seconds = Number(headers.get("Retry-After") ?? Number.NaN);
   return new GeolookupError(code as GeolookupErrorCode, message, {
     status,

@@ -186,6 +186,7 @@ describe("createGeolookup", () => {
       { url: "geo.example.com" },
       { url: "https://geo.example.com/?a" },
       { key: "" },
+      { key: undefined },
       { fields: [] },
       { timeoutMs: 0 },
       { cache: { maxEntries: -1 } },

@@ -70,6 +70,9 @@ export function createGeolookup<const Field extends FieldName = FieldName>(
   }
   if (!(timeoutMs >= 1 && timeoutMs <= MAX_TIMEOUT_MS))
     throw new TypeError(`timeoutMs must be a number from 1 to ${MAX_TIMEOUT_MS}`);
+  // A variable that isn't set must not quietly turn every lookup into one of the free tier.
+  if ("key" in options && key === undefined)
+    throw new TypeError("key is undefined; check the variable that should hold it, or omit key to send none");
   if (key !== undefined && !/^[\x21-\x7e]+$/.test(key))
     throw new TypeError("key must not be empty or have spaces; omit it to send none");
   const maxEntries = cacheOption === false ? 0 : (cacheOption?.maxEntries ?? 10_000);
