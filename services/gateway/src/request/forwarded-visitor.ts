@@ -4,7 +4,10 @@ import { type Caller, hopBefore } from "@geolookup/shared/runtime/http/client-ad
 /** The visitor of a back end whose key may forward visitors, or a notice that explains why the back end itself was located. */
 export type ForwardedVisitor = { address: string; notice: null } | { address: null; notice: string };
 
-const NOTICE = "X-Forwarded-For has no valid visitor address, so this is the sender's own location";
+const NO_ADDRESS = "X-Forwarded-For has no valid visitor address, so this is the sender's own location";
+/** On one machine with `make start`, that address is the visitor's. */
+const ALREADY_TRUSTED =
+  "X-Forwarded-For has no valid visitor address besides the one that TRUST_PROXY accepts even without this key's permission, so this is the location of that one";
 
 /**
  * The caller counts as one more trusted hop: exactly one further entry of X-Forwarded-For is read. What a visitor sent to the
@@ -12,5 +15,6 @@ const NOTICE = "X-Forwarded-For has no valid visitor address, so this is the sen
  */
 export function forwardedVisitor(caller: Caller, { headers }: IncomingMessage): ForwardedVisitor {
   const address = hopBefore(caller, headers["x-forwarded-for"] as string | undefined);
-  return address === null ? { address, notice: NOTICE } : { address, notice: null };
+  if (address !== null) return { address, notice: null };
+  return { address, notice: caller.unreadEnd < 0 ? ALREADY_TRUSTED : NO_ADDRESS };
 }
