@@ -5,7 +5,7 @@ export PATH := $(PATH):/usr/sbin:/sbin
 # Node's compile cache makes services and commands start a third faster.
 export NODE_COMPILE_CACHE ?= $(CURDIR)/node_modules/.cache/compiled
 .DEFAULT_GOAL := help
-.PHONY: help start cluster test test-full lint format keys usage-verify geo-data geo-data-rollback data-report bench bench-quick bench-pages
+.PHONY: help start cluster test test-full lint format server-package keys usage-verify geo-data geo-data-rollback data-report bench bench-quick bench-pages
 .PHONY: attack capacity fuzz screenshots diagrams update-pins update-digests proto sbom
 .PHONY: rotate-secret rotate-certificates smoke doctor usage backup restore rotate-signing-key
 .PHONY: kubernetes-secrets kubernetes-up kubernetes-down
@@ -61,6 +61,9 @@ lint: node_modules/.developer-packages ## Check formatting, types, spelling, lin
 
 format: node_modules/.developer-packages ## Format the code and apply safe lint fixes
 	@npm run --silent format
+
+server-package: node_modules/.developer-packages ## Build the npm package for back ends, @geolookup/server, as a file to install
+	@file=$$(npm pack --silent --workspace packages/server) && echo "npm install $(CURDIR)/$$file"
 
 keys: ## Manage the keys of a running service: make keys ARGS="list"
 	@scripts/compose/tool.sh keys $(ARGS)

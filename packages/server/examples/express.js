@@ -1,3 +1,4 @@
+// npm install express, in a folder with "type": "module" in its package.json
 import { createGeolookup } from "@geolookup/server";
 import { geoMiddleware } from "@geolookup/server/express";
 import express from "express";

@@ -1,3 +1,4 @@
+// npm install fastify, in a folder with "type": "module" in its package.json
 import { createGeolookup } from "@geolookup/server";
 import { geoPlugin } from "@geolookup/server/fastify";
 import fastify from "fastify";

@@ -1,3 +1,4 @@
+// npm install hono @hono/node-server, in a folder with "type": "module" in its package.json
 import { createGeolookup } from "@geolookup/server";
 import { geoMiddleware } from "@geolookup/server/hono";
 import { serve } from "@hono/node-server";

@@ -188,7 +188,7 @@ export const ERROR_PROSE: Readonly<Record<ErrorCode, ErrorProse>> = {
       },
       {
         cause: "The path contains an IP address to look up.",
-        fix: "The service only locates the caller, and doesn't accept an address.",
+        fix: "The service locates the caller, and has no parameter for an address. A back end sends its visitor's address in `X-Forwarded-For`, with a secret key that may forward visitors.",
       },
     ],
   },

@@ -4,7 +4,13 @@ import { fileURLToPath } from "node:url";
 
 const REPOSITORY = fileURLToPath(new URL("../../../../", import.meta.url));
 const FOLDERS = ["docs", "docs/decisions"];
-const CHANGELOG = { file: "CHANGELOG.md", path: "/changelog" };
+const OTHERS: readonly GuideFile[] = [
+  { file: "CHANGELOG.md", path: "/changelog" },
+  { file: "packages/server/README.md", path: "/guides/server-package" },
+];
+
+/** What the docs site shows in place of a folder. */
+const FOLDER_PAGES: Readonly<Record<string, string>> = { "packages/server/examples": "/quick-start#request" };
 
 /** A Markdown file of the repository and the path of its page. */
 export interface GuideFile {
@@ -14,14 +20,14 @@ export interface GuideFile {
   path: string;
 }
 
-/** Every Markdown file that has a page: those in docs/ and the changelog. */
+/** Every Markdown file that has a page: those in docs/, the changelog, and the README of the package for back ends. */
 export function findGuideFiles(): GuideFile[] {
   const guides = FOLDERS.flatMap((folder) =>
     listFolder(folder)
       .filter((name) => name.endsWith(".md"))
       .map((name) => ({ file: `${folder}/${name}`, path: guidePath(`${folder}/${name}`) })),
   );
-  return [...guides, CHANGELOG];
+  return [...guides, ...OTHERS];
 }
 
 /**
@@ -32,7 +38,7 @@ export function findGuideFiles(): GuideFile[] {
 export function resolveGuideLink(guides: readonly GuideFile[], from: string, target: string): string | null {
   const [path = "", anchor] = target.split("#", 2);
   const file = posix.join(posix.dirname(from), path);
-  const found = file === "README.md" ? "/" : guides.find((guide) => guide.file === file)?.path;
+  const found = file === "README.md" ? "/" : (FOLDER_PAGES[file] ?? guides.find((guide) => guide.file === file)?.path);
   if (found === undefined) return null;
   return anchor === undefined ? found : `${found}#${anchor}`;
 }

@@ -34,6 +34,14 @@ describe("guides", function () {
     expect(attributes(page, "href").filter((href) => /\.md(#|$)/.test(href))).to.deep.equal([]);
   });
 
+  it("include the package for back ends, with links from its guide", async () => {
+    expect(textOf(await markup("/guides/server-package"))).to.include("Who the visitor is");
+    expect(attributes(await markup("/guides/back-end"), "href")).to.include.members([
+      "/guides/server-package",
+      "/quick-start#request",
+    ]);
+  });
+
   it("include the changelog, without brackets around versions", async () => {
     expect(textOf(await markup("/changelog")))
       .to.include("Changelog")

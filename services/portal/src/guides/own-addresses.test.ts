@@ -17,6 +17,18 @@ describe("withOwnAddresses", () => {
       "<p>https://geo.shop.test/v1/geo https://docs.shop.test/$&#38;&#60;b&#62;/geolookup.js https://shop.example.com</p>",
     ));
 
+  it("replaces the addresses of make start, too", () => {
+    const body = Buffer.from(
+      "curl 'http://127.0.0.1:8080/v1/geo' http://docs.localhost:8080/errors http://127.0.0.1:8090/",
+    );
+    const local = { type: "html", body };
+    expect(withOwnAddresses("/guides/api", local, urls).body.toString()).to.equal(
+      "curl 'https://geo.shop.test/v1/geo' https://docs.shop.test/$&#38;&#60;b&#62;/errors http://127.0.0.1:8090/",
+    );
+    const unknown = withOwnAddresses("/guides/api", local, { apiUrl: null, docsUrl: null });
+    expect(unknown.body.toString()).to.equal(body.toString());
+  });
+
   it("updates the page when they change, and otherwise reuses it", () => {
     const first = withOwnAddresses("/guides/back-end", guide, urls);
     expect(withOwnAddresses("/guides/back-end", guide, { ...urls })).to.equal(first);

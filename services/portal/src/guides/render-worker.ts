@@ -14,6 +14,7 @@ const PARENTS: Readonly<Record<string, string>> = {
   "/guides/attacks": "/guides/security",
   "/guides/licenses": "/guides/security",
   "/guides/profiling": "/guides/performance",
+  "/guides/server-package": "/guides/back-end",
 };
 
 const files = findGuideFiles();

@@ -10,5 +10,7 @@ export const SEARCH_OPTIONS = {
     prefix: true,
     // Allows one typo in words of four letters or more.
     fuzzy: (term) => (term.length > 3 ? 1 : false),
+    // Readers look for what to do first, and only then for why it is so.
+    boostDocument: (id) => (/^\/(guides\/decisions|changelog)\b/.test(id) ? 0.3 : 1),
   },
 };
