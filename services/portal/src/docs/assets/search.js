@@ -72,7 +72,7 @@ async function search(words) {
   try {
     const index = await loadIndex();
     const every = index.search(words);
-    const found = every.length > 0 ? every : index.search(words, { combineWith: "OR" });
+    const found = every.length > 0 ? every : index.search(words.replaceAll("_", " "), { combineWith: "OR" });
     const results = found
       .slice(0, MAX_RESULTS)
       .map((result) => /** @type {Result} */ (/** @type {unknown} */ (result)));
