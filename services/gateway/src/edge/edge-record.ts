@@ -22,9 +22,12 @@ export function createEdgeRecords({ preset, fields, rules }: EdgeConfig): (recor
   const placeFields = fields.filter((field): field is Exclude<FieldName, "ip"> => field !== "ip");
   const compute = (members: string): EdgeRecord => {
     const place: Place = JSON.parse(`{${members}}`);
-    const headers: string[] = [];
-    for (const field of placeFields)
-      headers.push(HEADER_OF[preset][field] as string, headerValue(preset, field, place[field]));
+    // Allocated at its length: growing it would reserve more, and it is held as long as the record.
+    const headers = new Array<string>(2 * placeFields.length);
+    for (const [index, field] of placeFields.entries()) {
+      headers[2 * index] = HEADER_OF[preset][field] as string;
+      headers[2 * index + 1] = headerValue(preset, field, place[field]);
+    }
     return { headers, refusal: rules === null ? null : refusalOf(rules, place) };
   };
   return (record) => {
