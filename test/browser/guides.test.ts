@@ -79,6 +79,19 @@ inBrowser("the guides in a browser", (site) => {
     });
   });
 
+  it("mark the section that is being read in the contents", () =>
+    visit({ origins: origins() }, async (page) => {
+      await page.goto(guide());
+      const current = contentsOf(page).locator("a.current");
+      const first = await contentsOf(page).getByRole("link").first().textContent();
+      await current.and(page.getByText(first ?? "", { exact: true })).waitFor();
+      await contentsOf(page).getByRole("link", { name: "Hardening" }).click();
+      await current.and(page.getByText("Hardening")).waitFor();
+      await page.keyboard.press("Home");
+      await current.and(page.getByText(first ?? "", { exact: true })).waitFor();
+      expect(await current.count()).to.equal(1);
+    }));
+
   it("remember the language that was chosen on another page", () =>
     visit({ origins: [...origins(), site().apiUrl] }, async (page) => {
       await page.goto(`${site().docsUrl}/quick-start`);

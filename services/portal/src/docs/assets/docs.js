@@ -1,5 +1,8 @@
 // For every page of the docs: search, and the table of contents.
 
+/** How far down the window a heading counts as being read, as a share of its height. */
+const LINE_OF_READING = 0.25;
+
 /** @type {HTMLDialogElement | undefined} */
 let dialog;
 
@@ -65,16 +68,26 @@ function wordsOf(path) {
  */
 function markCurrent(contents) {
   const links = new Map([...contents.querySelectorAll("a")].map((link) => [link.hash.slice(1), link]));
-  const observer = new IntersectionObserver(
-    (entries) => {
-      const entered = entries.find(({ isIntersecting }) => isIntersecting);
-      if (!entered) return;
-      for (const [id, link] of links) link.classList.toggle("current", id === entered.target.id);
-    },
-    { rootMargin: "-10% 0px -75% 0px" },
-  );
-  for (const id of links.keys()) {
-    const heading = document.getElementById(id);
-    if (heading) observer.observe(heading);
-  }
+  const headings = [...links.keys()].map((id) => document.getElementById(id)).filter((heading) => heading !== null);
+  const mark = () => {
+    const above = headings.filter((heading) => heading.getBoundingClientRect().top < innerHeight * LINE_OF_READING);
+    const current = chosenAtEnd(headings) ?? above.at(-1) ?? headings[0];
+    for (const [id, link] of links) link.classList.toggle("current", id === current?.id);
+  };
+  // Runs whenever a heading crosses the line.
+  const observer = new IntersectionObserver(mark, { rootMargin: `0px 0px -${100 * (1 - LINE_OF_READING)}% 0px` });
+  for (const heading of headings) observer.observe(heading);
+  addEventListener("hashchange", mark);
+  addEventListener("scrollend", mark);
+}
+
+/**
+ * At its end, the page can't scroll far enough for the last headings to reach the line. The one that a link leads to is
+ * being read.
+ * @param {HTMLElement[]} headings
+ */
+function chosenAtEnd(headings) {
+  if (scrollY + innerHeight < document.documentElement.scrollHeight - 1) return undefined;
+  const chosen = headings.find(({ id }) => id === location.hash.slice(1));
+  return chosen && chosen.getBoundingClientRect().top >= 0 ? chosen : undefined;
 }
