@@ -2,6 +2,7 @@ import type { Reading } from "@geolookup/shared/runtime/observability/readings.t
 import { type Html, html } from "../html.ts";
 import { type ProcessView, type ServiceView, warningsOf } from "./cluster.ts";
 import { time } from "./format.ts";
+import { warningText } from "./warning-text.ts";
 
 /** The status of every process of the deployment. */
 export function clusterView(services: readonly ServiceView[]): Html {
@@ -35,5 +36,5 @@ function head(address: string, level: "good" | "bad", word: string): Html {
 }
 
 function readingItem({ text, bad }: Reading): Html {
-  return bad ? html`<li class="bad"><strong>Warning:</strong> ${text}</li>\n` : html`<li>${text}</li>\n`;
+  return bad ? html`<li class="bad"><strong>Warning:</strong> ${warningText(text)}</li>\n` : html`<li>${text}</li>\n`;
 }

@@ -7,6 +7,7 @@ import type { Overview } from "./overview.ts";
 import { quotaBar } from "./quota.ts";
 import { sortHeading, sortRows, type TableOrder } from "./table-sort.ts";
 import { monthChart } from "./usage-days.ts";
+import { groupWarnings, warningText } from "./warning-text.ts";
 
 /** The orders of its tables. */
 export interface OverviewOrders {
@@ -44,7 +45,7 @@ function warningsView(warnings: Overview["warnings"]): Html {
   if (warnings === null || warnings.length === 0) return html``;
   return html`<section class="problem" aria-labelledby="warnings"><h2 id="warnings">${counted(warnings.length, "warning")}</h2>
 <ul>
-${warnings.map(({ process, text }) => html`<li><strong>${process}</strong> ${text}</li>\n`)}</ul>
+${groupWarnings(warnings).map(({ process, text }) => html`<li><strong>${process}</strong> ${warningText(text)}</li>\n`)}</ul>
 <p><a href="/console/cluster">All processes</a></p>
 </section>`;
 }

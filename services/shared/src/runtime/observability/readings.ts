@@ -1,4 +1,4 @@
-import { OLD_DATA_ADVICE, OLD_DATA_DAYS } from "../../domain/old-data.ts";
+import { OLD_DATA_ADVICE, OLD_DATA_DAYS, TO_FIX } from "../../domain/old-data.ts";
 
 /** One number of a process's metrics. */
 export interface Sample {
@@ -97,7 +97,7 @@ const READINGS: Readonly<Record<string, (sample: Sample, nowSeconds: number) => 
     if (value === 0) return ok(`${labels.database}: build date unknown`);
     const text = `${labels.database}: built ${new Date(value * 1000).toISOString().slice(0, 10)}, ${counted(days, "day")} ago`;
     return days > OLD_DATA_DAYS
-      ? bad(`${text}. To fix: ${OLD_DATA_ADVICE}. If GEO_DATABASES names your own files, replace them`)
+      ? bad(`${text}${TO_FIX}${OLD_DATA_ADVICE}. If GEO_DATABASES names your own files, replace them`)
       : ok(text);
   },
   geolookup_geo_refresh_failing: either(

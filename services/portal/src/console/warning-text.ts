@@ -1,0 +1,39 @@
+import { TO_FIX } from "@geolookup/shared/domain/old-data.ts";
+import { NAV } from "../docs/nav.ts";
+import { type Html, html } from "../html.ts";
+
+interface Warning {
+  process: string;
+  text: string;
+}
+
+/** Commands, settings, and files that warnings name. */
+const SPECIAL = /(make [a-z-]+(?: ARGS=--[a-z-]+)?|[A-Z]+_[A-Z_]+|[\w.-]+\.mmdb|docs\/[a-z-]+\.md)/;
+
+/** A warning of a process, with its commands as code, and links to the guides that it names. */
+export function warningText(text: string): Html[] {
+  return text.split(SPECIAL).map((part, index) => (index % 2 === 0 ? html`${part}` : special(part)));
+}
+
+function special(part: string): Html {
+  const guide = /^docs\/([a-z-]+)\.md$/.exec(part)?.[1];
+  if (guide === undefined) return html`<code>${part}</code>`;
+  const path = `/guides/${guide}`;
+  const page = NAV.flatMap(({ pages }) => pages).find((each) => each.path === path);
+  return page ? html`<a href="${path}">${page.label}</a>` : html`${part}`;
+}
+
+/** Warnings of a process that have the same fix become one, such as those about several old databases. */
+export function groupWarnings(warnings: readonly Warning[]): Warning[] {
+  const groups = new Map<string, { process: string; findings: string[]; fix: string }>();
+  for (const { process, text } of warnings) {
+    const at = text.indexOf(TO_FIX);
+    const [finding, fix] = at < 0 ? [text, ""] : [text.slice(0, at), text.slice(at)];
+    // Without a fix, a warning stays alone.
+    const id = JSON.stringify([process, fix || finding]);
+    const group = groups.get(id) ?? { process, findings: [], fix };
+    group.findings.push(finding);
+    groups.set(id, group);
+  }
+  return [...groups.values()].map(({ process, findings, fix }) => ({ process, text: findings.join("; ") + fix }));
+}
