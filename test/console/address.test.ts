@@ -39,6 +39,12 @@ onOneDeploymentWith({ GEOFEED_FILE: file }, "console: looking an address up", (d
     expect((await lookUp("127.0.0.1")).plain).to.include("Nothing: it isn't a public address");
   });
 
+  it("marks a located address on a map", async () => {
+    const pin = /<svg class="world".*?<g class="pin" data-place="found" transform/s;
+    expect((await lookUp("44.15.200.1")).text).to.match(pin);
+    expect((await lookUp("127.0.0.1")).text).to.not.match(pin);
+  });
+
   it("refuses what isn't an address, shows it harmlessly, and logs no address", async () => {
     const { status, plain } = await lookUp('<script>"');
     expect(status).to.equal(400);

@@ -2,6 +2,7 @@ import { isPartial } from "@geolookup/shared/domain/partial.ts";
 import { FIELDS_OF, type Place, UNKNOWN_PLACE } from "@geolookup/shared/domain/record.ts";
 import type { ExplainResponse__Output } from "@geolookup/shared/generated/geolookup/geo/v1/ExplainResponse.ts";
 import type { DatabaseCredit } from "../deployment/deployment-info.ts";
+import { mapOf } from "../docs/world-map.ts";
 import { type Html, html, prose } from "../html.ts";
 import { appliedFeed, type ExplainedField, explainFields } from "./address-fields.ts";
 import { day } from "./format.ts";
@@ -26,8 +27,9 @@ export function addressResult({ address, explained, databases, never }: AddressF
   const fields = explainFields(explained, never);
   const applied = appliedFeed(sources);
   return html`<section aria-labelledby="result"><h2 id="result">Record for ${address}</h2>
-<p id="together">${placeText(result)}</p>
-<p>${prose(partialText(fields))}</p>
+<div class="located"><div><p id="together">${placeText(result)}</p>
+<p>${prose(partialText(fields))}</p></div>
+${mapIfLocated(result)}</div>
 <div class="table"><table class="record">
 <thead><tr><th scope="col">Field</th><th scope="col">Value</th><th scope="col">Source, or why it's null</th><th scope="col">Plan</th></tr></thead>
 <tbody>
@@ -53,6 +55,11 @@ ${sources.map(
 )}</tbody>
 </table></div>
 </section>`;
+}
+
+function mapIfLocated(result: ExplainResponse__Output["result"]): Html {
+  const { latitude, longitude } = result?.place ?? {};
+  return latitude === undefined || longitude === undefined ? html`` : mapOf(latitude, longitude);
 }
 
 function fieldRow({ name, value, because }: ExplainedField): Html {

@@ -1,9 +1,11 @@
 import { barChart } from "../console/chart.ts";
 import { statusBadge } from "../console/format.ts";
 import { quotaBar } from "../console/quota.ts";
+import { warningText } from "../console/warning-text.ts";
 import { type Html, html } from "../html.ts";
 import { page } from "../page.ts";
 import { codeBlock, jsonBlock } from "./code.ts";
+import { mapOf } from "./world-map.ts";
 
 const COLORS = ["ground", "raised", "sunken", "line", "text", "muted", "accent", "pin", "water", "land"];
 const SIZES = ["xs", "s", "m", "l", "body", "lede", "h2", "figure", "h1", "hero"];
@@ -46,6 +48,8 @@ ${SIZES.map((name) => html`<p class="size ${name}">text-${name}</p>`)}
 <h2>Messages</h2>
 <p class="note">A note.</p>
 <p class="problem">That isn't a valid origin.</p>
+<section class="problem"><h3>1 warning</h3>
+<ul><li><strong>geo at 10.0.0.5:9090</strong> ${warningText("city.mmdb: built 60 days ago. To fix: run make geo-data ARGS=--update")}</li></ul></section>
 <p class="empty">No keys yet. Issue the first one.</p>
 <h2>Status</h2>
 <p>${statusBadge("active")} ${statusBadge("revoked")}</p>
@@ -54,6 +58,9 @@ ${SIZES.map((name) => html`<p class="size ${name}">text-${name}</p>`)}
 <h2>Table</h2>
 <div class="table"><table><thead><tr><th scope="col">Key</th><th scope="col">Plan</th><th scope="col" class="number">Used</th></tr></thead>
 <tbody><tr><th scope="row">My shop</th><td>paid</td><td class="number">1,024</td></tr><tr><th scope="row">Blog</th><td>free</td><td class="number">7</td></tr></tbody></table></div>
+<h2>Place</h2>
+<div class="located"><div><p>London, England, GB</p></div>
+${mapOf("51.5143", "-0.0912")}</div>
 <h2>Code</h2>
 ${codeBlock("curl 'https://geo.example.com/v1/geo?key=YOUR_KEY'")}
 ${jsonBlock({ country: "GB", city: "London", asn: 64501, isEUCountry: false, metroCode: null })}

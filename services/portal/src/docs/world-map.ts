@@ -9,19 +9,30 @@ import { MAP_HEIGHT, MAP_WIDTH, project } from "./assets/projection.js";
 /** The map ends north of Antarctica. */
 const SOUTHERNMOST_LATITUDE = -60;
 
+/** A world map with one pin, in degrees. Decorative: the text beside it names the place. */
+export function mapOf(latitude: string, longitude: string): Html {
+  return drawMap(pinAt({ id: "found", latitude, longitude }));
+}
+
 /**
  * A world map with the pins of these places, and a hidden one that the demo's script moves. Decorative: its caption
  * names the place.
  */
 export function worldMap(places: readonly { id: string; latitude: string; longitude: string }[]): Html {
+  return drawMap(html`<g id="demo-pin" class="pin" data-place="own" hidden>${PIN}</g>
+${places.map(pinAt)}`);
+}
+
+function drawMap(pins: Html): Html {
   land ??= drawLand();
   return html`<svg class="world" viewBox="0 0 ${MAP_WIDTH} ${MAP_HEIGHT}" aria-hidden="true" focusable="false">
 <path class="land" d="${land}"/>
-<g id="demo-pin" class="pin" data-place="own" hidden>${PIN}</g>
-${places.map(({ id, latitude, longitude }) => {
+${pins}</svg>`;
+}
+
+function pinAt({ id, latitude, longitude }: { id: string; latitude: string; longitude: string }): Html {
   const { x, y } = project(Number(longitude), Number(latitude));
   return html`<g class="pin" data-place="${id}" transform="translate(${x.toFixed(1)} ${y.toFixed(1)})">${PIN}</g>\n`;
-})}</svg>`;
 }
 
 const PIN = html`<circle class="halo" r="34"/><path class="dot" d="M0 0c-14-22-25-32-25-46a25 25 0 0 1 50 0C25-32 14-22 0 0Z"/><circle class="hole" cy="-46" r="9"/>`;
