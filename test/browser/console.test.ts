@@ -134,6 +134,7 @@ inBrowser("the console in a browser", (site) => {
       async (page) => {
         await page.goto(`${site().docsUrl}/console/keys?search=together`);
         expect(await page.getByRole("checkbox", { name: "Select all keys on this page" }).isVisible()).to.equal(false);
+        expect(await page.getByRole("button", { name: "Revoke…" }).isVisible(), "without a selection").to.equal(false);
         for (const box of await page.locator("input[name=key]").all()) await box.check();
         await page.getByRole("button", { name: "Revoke…" }).click();
         await page.getByRole("heading", { level: 1, name: "Revoke 2 keys?" }).waitFor();
