@@ -43,16 +43,18 @@ export interface RedisCounts extends AsyncDisposable {
 
 /**
  * Opens the counts. Resolves once Redis has responded, but after a second at the latest.
+ * @param options.limit keyless requests per hour.
  * @param options.responseTimeoutMs for tests.
  * @throws StartError if the URL is invalid.
  */
 export async function openRedisCounts(options: {
   access: RedisAccess;
+  limit: number;
   clock: Clock;
   log: Logger;
   responseTimeoutMs?: number | undefined;
 }): Promise<RedisCounts> {
-  const { clock, log, responseTimeoutMs = RESPONSE_TIMEOUT_MS } = options;
+  const { clock, limit: keylessLimit, log, responseTimeoutMs = RESPONSE_TIMEOUT_MS } = options;
   const noResponse = `no response within ${responseTimeoutMs} ms`;
   const startWait = (onMissed: (reason: string) => void) =>
     startDeadline(responseTimeoutMs, () => onMissed(noResponse));
@@ -161,12 +163,12 @@ export async function openRedisCounts(options: {
     nowMs,
     startDeadline: startWait,
     take: async (requests, isWanted) => {
-      const response = await takeFromRedis(redis, { epoch, gateway, requests });
+      const response = await takeFromRedis(redis, { epoch, gateway, keylessLimit, requests });
       if (response) return response;
       // Redis lost its data, so the call had no effect. Restore the counts of these callers first.
       await merge(requests.map(({ caller }) => caller));
       if (!isWanted()) return null;
-      const retried = await takeFromRedis(redis, { epoch, gateway, requests });
+      const retried = await takeFromRedis(redis, { epoch, gateway, keylessLimit, requests });
       if (!retried) throw new Error("Redis lost its data twice in a row");
       return retried;
     },

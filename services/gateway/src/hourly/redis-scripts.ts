@@ -9,8 +9,8 @@ export interface Script {
 /**
  * The prefix of a caller's key. Its value is text: the end of the hour (ms), then each gateway and its admitted requests. The
  * key expires when the hour ends. Only Redis's clock decides when hours start and end, so gateways' clocks may differ.
- * A request takes one GET and one SET; a hash with an expiry would take four commands. During an upgrade, older gateways use
- * hashes under `glh:`.
+ * A caller's first request takes one SET, others a GET and a SET; a hash with an expiry would take four commands. During an
+ * upgrade, older gateways use hashes under `glh:`.
  */
 export const CALLER_PREFIX = "glh2:";
 
@@ -26,25 +26,39 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)`;
 
 /**
  * Admits requests of many callers in one step.
- * KEYS: the epoch key, then one per caller. ARGV: epoch, gateway; then for each caller this gateway's count in the hour
- * (Redis may have missed some), the hour's end (ms), the number of requests to admit, and the hourly limit.
- * Returns the time (ms), then for each caller: this gateway's count, how many requests were admitted, the hour's end (ms), and
- * the name and count of each other gateway. Returns nil, without effect, if the epoch doesn't match.
+ * KEYS: the epoch key, then one per caller. ARGV: epoch, gateway, keyless limit; then for each caller nothing if this is one
+ * request and the keyless limit applies and this gateway knows no hour of the caller, which takes a single command; otherwise
+ * this gateway's count in the hour (Redis may have missed some), the hour's end (ms; 0: not known), the number of requests to
+ * admit, and the hourly limit.
+ * Returns the time (ms), then only for callers whose outcome isn't as expected: index (from 1), this gateway's count, how many
+ * requests were admitted, the hour's end (ms), and the name and count of each other gateway. Expected: all are admitted, and
+ * the hour is the one that the gateway knows; if it ended or isn't known, it starts now; no other gateway has counts.
+ * Returns nil, without effect, if the epoch doesn't match.
  */
 export const TAKE = script(`
-if redis.call('GET', KEYS[1]) ~= ARGV[1] then return false end
+local call, match = redis.call, string.match
+if call('GET', KEYS[1]) ~= ARGV[1] then return false end
 ${NOW}
 local gateway = ARGV[2]
-local results, update = { now }, { gateway }
-for i = 2, #KEYS do
-  local key, at = KEYS[i], 4 * i - 6
-  local own, ends = tonumber(ARGV[at + 1]), tonumber(ARGV[at + 2])
-  local requested, limit = tonumber(ARGV[at + 3]), tonumber(ARGV[at + 4])
-  if ends <= now then own, ends = 0, now + 3600000 end
-  local stored, others, expires, caller, text = 0, 0, -2, { 0, 0, 0 }, ''
-  local known = redis.call('GET', key)
+local newEnd = now + 3600000
+local newEndText = string.format('%d', newEnd)
+local firstRequest = newEndText .. ' ' .. gateway .. ' 1'
+local update = call('PUBSUB', 'NUMSUB', '${UPDATE_CHANNEL}')[2] > 1 and { gateway }
+local results = { now }
+local function publish(key, own, ends)
+  if not update then return end
+  update[#update + 1] = key
+  update[#update + 1] = own
+  update[#update + 1] = ends
+end
+
+local function take(i, key, known, sentOwn, sentEnds, requested, limit)
+  local own, ends = sentOwn, sentEnds
+  if ends <= now then own, ends = 0, newEnd end
+  local expectedOwn, expectedEnds = own + requested, ends
+  local stored, others, expires, caller, text = 0, 0, -2, { i - 1, 0, 0, 0 }, ''
   if known then
-    expires = tonumber(string.match(known, '^%d+'))
+    expires = tonumber(match(known, '^%d+'))
     for name, count in string.gmatch(known, ' (%S+) (%d+)') do
       if name == gateway then
         stored = tonumber(count)
@@ -61,17 +75,26 @@ for i = 2, #KEYS do
   own = own + granted
   if own > stored then
     if not known or ends < expires then expires = ends end
-    redis.call('SET', key, expires .. ' ' .. gateway .. ' ' .. own .. text, 'PXAT', expires)
-    update[#update + 1] = key
-    update[#update + 1] = own
-    update[#update + 1] = expires
+    call('SET', key, expires .. ' ' .. gateway .. ' ' .. own .. text, 'PXAT', expires)
+    publish(key, own, expires)
   end
-  caller[1], caller[2], caller[3] = own, granted, expires
-  results[i] = caller
+  if others > 0 or own ~= expectedOwn or expires ~= expectedEnds then
+    caller[2], caller[3], caller[4] = own, granted, expires
+    results[#results + 1] = caller
+  end
 end
-if #update > 1 and redis.call('PUBSUB', 'NUMSUB', '${UPDATE_CHANNEL}')[2] > 1 then
-  redis.call('PUBLISH', '${UPDATE_CHANNEL}', table.concat(update, ' '))
+
+for i = 2, #KEYS do
+  local key, sent = KEYS[i], ARGV[i + 2]
+  if sent == '' then
+    local known = call('SET', key, firstRequest, 'NX', 'GET', 'PXAT', newEndText)
+    if known then take(i, key, known, 0, 0, 1, tonumber(ARGV[3])) else publish(key, 1, newEnd) end
+  else
+    local own, ends, requested, limit = match(sent, '^(%d+) (%d+) (%d+) (%d+)$')
+    take(i, key, call('GET', key), tonumber(own), tonumber(ends), tonumber(requested), tonumber(limit))
+  end
 end
+if update and #update > 1 then call('PUBLISH', '${UPDATE_CHANNEL}', table.concat(update, ' ')) end
 return results
 `);
 

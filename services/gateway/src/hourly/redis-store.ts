@@ -1,6 +1,6 @@
 import type { RedisConnection } from "./redis-connection.ts";
 import { EPOCH_KEY, MERGE, TAKE } from "./redis-scripts.ts";
-import { type HourWindow, NO_PEERS, type StoreDecision } from "./window.ts";
+import { type HourWindow, NO_PEERS, openWindow, type StoreDecision } from "./window.ts";
 
 /** Requests of one caller to be admitted. */
 export interface CallerRequests {
@@ -14,23 +14,27 @@ export interface CallerRequests {
 
 /**
  * Asks Redis to admit requests of several callers.
+ * @param options.keylessLimit requests per hour of most callers, at least 1.
  * @returns Redis's time and its decisions in order; null, without effect, if its epoch is another.
  */
 export async function takeFromRedis(
   redis: RedisConnection,
-  options: { epoch: string; gateway: string; requests: readonly CallerRequests[] },
+  options: { epoch: string; gateway: string; keylessLimit: number; requests: readonly CallerRequests[] },
 ): Promise<{ nowMs: number; decisions: StoreDecision[] } | null> {
-  const { epoch, gateway, requests } = options;
+  const { epoch, gateway, keylessLimit, requests } = options;
   const keys = [EPOCH_KEY];
-  const args = [epoch, gateway];
+  const args = [epoch, gateway, String(keylessLimit)];
   for (const { caller, window, count, limit } of requests) {
     keys.push(caller);
-    args.push(String(window?.own ?? 0), String(window?.endMs ?? 0), String(count), String(limit));
+    const isFirst = !window && count === 1 && limit === keylessLimit;
+    args.push(isFirst ? "" : `${window?.own ?? 0} ${window?.endMs ?? 0} ${count} ${limit}`);
   }
   const result = (await redis.run(TAKE, keys, args)) as [number, ...(string | number)[][]] | null;
   if (result === null) return null;
-  const [nowMs, ...callers] = result;
-  return { nowMs, decisions: callers.map(parseDecision) };
+  const [nowMs, ...unexpected] = result;
+  const decisions = requests.map((request) => expectedDecision(request, nowMs));
+  for (const [index, ...outcome] of unexpected) decisions[(index as number) - 1] = parseDecision(outcome);
+  return { nowMs, decisions };
 }
 
 /** Merges hours into Redis. @returns Redis's time and epoch. */
@@ -63,6 +67,12 @@ export function parseUpdate(text: string, ownGateway: string): [caller: string, 
     windows.push([caller, { endMs, own: 0, peers: new Map([[gateway, count]]) }]);
   }
   return windows;
+}
+
+/** All requests are admitted, in the known hour or in one that starts now. The script in redis-scripts.ts expects the same. */
+function expectedDecision({ window, count }: CallerRequests, nowMs: number): StoreDecision {
+  const known = window && window.endMs > nowMs ? window : openWindow(nowMs);
+  return { window: { endMs: known.endMs, own: known.own + count, peers: NO_PEERS }, granted: count };
 }
 
 function parseDecision([own, granted, endMs, ...rest]: (string | number)[]): StoreDecision {
