@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { outcomesOf } from "./goals.ts";
 import { type Measured, notMeasured } from "./measure.ts";
+import type { Overload } from "./overload.ts";
 
 function measured(name: string, microsARequest: number[]): Measured {
   const one = notMeasured({ name, port: 0, pids: [], requests: { path: "/", keys: [] } });
@@ -14,16 +15,26 @@ describe("the bench's goals", () => {
   it("are judged by the median ratio of all rounds", () => {
     const [outcome] = outcomesOf(
       [measured("express-maxmind", [10, 10, 10]), measured("standalone-keyed", [12, 20, 13])],
+      [],
       lookups,
     );
     expect(outcome).to.deep.include({ of: "standalone-keyed", value: 1.3, met: true });
     expect(outcome?.ratio).to.deep.equal({ median: 1.3, minimum: 1.2, maximum: 2 });
-    const [missed] = outcomesOf([measured("express-maxmind", [10]), measured("standalone-keyed", [14])], lookups);
+    const [missed] = outcomesOf([measured("express-maxmind", [10]), measured("standalone-keyed", [14])], [], lookups);
     expect(missed?.met).to.equal(false);
   });
 
   it("are skipped if one side wasn't measured; lookups always are measured", () => {
-    const outcomes = outcomesOf([measured("standalone-keyed", [12])], lookups);
+    const outcomes = outcomesOf([measured("standalone-keyed", [12])], [], lookups);
     expect(outcomes.map(({ of, met }) => [of, met])).to.deep.equal([["locate", true]]);
+  });
+
+  it("include the share of its throughput that a cluster serves at twice the load", () => {
+    const cluster = measured("cluster-keyed", [40]);
+    cluster.saturation.perSecond.push(1_000, 1_200, 900);
+    const overload = { name: "cluster-keyed", admittedPerSecond: 790 } as Overload;
+    const [outcome] = outcomesOf([cluster], [overload, { ...overload, name: "standalone-keyed" }], lookups);
+    expect(outcome).to.deep.include({ of: "cluster-keyed", measure: "served at twice saturation", met: false });
+    expect(outcome?.ratio.median).to.equal(0.79);
   });
 });

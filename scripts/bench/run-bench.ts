@@ -51,7 +51,7 @@ export async function runBench(
   const measured = site.contestants.map(notMeasured);
   const { overload, peakBytes } = await measureAll(measured, generator, settings, say);
   const seconds = Math.round((Date.now() - startedAt.getTime()) / 1_000);
-  const outcomes = outcomesOf(measured, lookups);
+  const outcomes = outcomesOf(measured, overload, lookups);
   const result: BenchResult = { startedAt, seconds, settings, notes, measured, peakBytes, lookups, outcomes, overload };
   const markdown = asMarkdown(result);
   writeFileSync(join(results, "latest.md"), markdown);
