@@ -41,7 +41,7 @@ export function welcome(options: {
     if (servesKeyless)
       lines.push("Try it:", `  ${curl} '${endpoint}'`, ...(isTrusted ? [`  ${curl} ${asExample}'${endpoint}'`] : []));
     else lines.push("Try it with a key:", `  ${curl} ${asExample}'${endpoint}?key=YOUR_KEY'`);
-    lines.push("Issue a key:", `  ${make(dataDir)} keys ARGS='issue --kind secret --plan paid'`);
+    lines.push("Issue a key:", `  ${make(dataDir)} keys ARGS='issue --kind secret --plan paid --forward'`);
   }
   if (!isTrusted)
     lines.push(

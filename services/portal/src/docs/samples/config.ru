@@ -8,6 +8,7 @@ OPTIONS = { use_ssl: GEOLOOKUP.scheme == "https", max_retries: 0 }
 
 # The location of a visitor; empty if the lookup fails.
 def locate(visitor)
+  return {} if visitor.to_s.empty? # A Unix socket: the visitor is known only to the proxy.
   headers = { "Authorization" => "Bearer YOUR_KEY", "X-Forwarded-For" => visitor }
   response = Timeout.timeout(0.5) do
     Net::HTTP.start(GEOLOOKUP.host, GEOLOOKUP.port, **OPTIONS) do |http|
