@@ -9,7 +9,7 @@ import type { RedisAccess } from "./redis-access.ts";
 import { reasonOf } from "./redis-connection.ts";
 import { openRedisCounts } from "./redis-counts.ts";
 import { CALLER_PREFIX } from "./redis-scripts.ts";
-import { decideWithStore, usedIn } from "./window.ts";
+import { decideWithStore, type StoreDecision, usedIn } from "./window.ts";
 
 /** Callers per script, so that no script blocks Redis for long. */
 const MAX_BATCH_CALLERS = 200;
@@ -75,8 +75,7 @@ export async function openRedisHourlyLimit(options: {
       if (!response) return;
       if (!isDecided) breaker.succeeded();
       for (const [index, { caller, limit }] of requests.entries()) {
-        const decided = response.decisions[index];
-        if (!decided) throw new Error("Redis returned too few decisions");
+        const decided = response.decisions[index] as StoreDecision;
         if (isDecided) {
           // Too late for these requests, but the mirror still needs the counts.
           mirror.merge(caller, decided.window, response.nowMs);
