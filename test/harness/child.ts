@@ -4,6 +4,8 @@ import { waitFor } from "./wait-for.ts";
 
 const REPOSITORY = fileURLToPath(new URL("../../", import.meta.url));
 const STOP_TIMEOUT_MS = 15_000;
+/** How much of an exited process's output an error includes. */
+const MAX_OUTPUT = 2_000;
 
 /** A Node process of the product, with its output so far. Disposing of it sends SIGTERM. */
 export interface Child extends AsyncDisposable {
@@ -29,6 +31,15 @@ process.once("exit", () => {
 export function inherited(): Record<string, string> {
   const { PATH = "", HOME = "", NODE_COMPILE_CACHE } = process.env;
   return { PATH, HOME, ...(NODE_COMPILE_CACHE ? { NODE_COMPILE_CACHE } : {}) };
+}
+
+/** @returns the error of a call to this process; if it has exited, one that says so, with its last output. */
+export function withExit(error: unknown, process: Child): unknown {
+  if (!process.hasEnded()) return error;
+  const lastOutput = process.stderr().slice(-MAX_OUTPUT);
+  return new Error(`the process has exited (status ${process.exitCode()}); its last output:\n${lastOutput}`, {
+    cause: error,
+  });
 }
 
 /**

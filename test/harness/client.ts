@@ -1,10 +1,7 @@
 import { freshIpv4 } from "./addresses.ts";
-import type { Child } from "./child.ts";
+import { type Child, withExit } from "./child.ts";
 import { type HttpResponse, type Sent, send } from "./http.ts";
 import { mismatches } from "./openapi.ts";
-
-/** How much of an exited process's output an error includes. */
-const MAX_OUTPUT = 2_000;
 
 /**
  * A Deployment's `send`: each request has its own address unless it sets one, and each response of
@@ -19,11 +16,7 @@ export function clientOf(url: string, docsHost: string, process: Child) {
       const headers = from === null ? sent.headers : { "X-Forwarded-For": from, ...sent.headers };
       response = await send(url, headers === undefined ? sent : { ...sent, headers });
     } catch (error) {
-      if (!process.hasEnded()) throw error;
-      const lastOutput = process.stderr().slice(-MAX_OUTPUT);
-      throw new Error(`the process has exited (status ${process.exitCode()}); its last output:\n${lastOutput}`, {
-        cause: error,
-      });
+      throw withExit(error, process);
     }
     const problems = isForDocs(sent, docsHost) ? [] : mismatches(sent, response);
     if (problems.length === 0) return response;

@@ -76,12 +76,15 @@ async function startClusterFrom(script: string, settings: Settings): Promise<Clu
     signal: (service, signal) => {
       for (const { pid } of addresses[service]) process.kill(pid, signal);
     },
-    ...keyAdministration({
-      AUTH_URL: targetOf(auth),
-      USAGE_URL: targetOf(usage),
-      ADMIN_TOKEN: addresses.adminToken,
-      ...addresses.operatorTls,
-    }),
+    ...keyAdministration(
+      {
+        AUTH_URL: targetOf(auth),
+        USAGE_URL: targetOf(usage),
+        ADMIN_TOKEN: addresses.adminToken,
+        ...addresses.operatorTls,
+      },
+      child,
+    ),
     stop,
     [Symbol.asyncDispose]: async () => {
       if (!child.hasEnded()) await stop();

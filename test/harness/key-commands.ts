@@ -1,6 +1,7 @@
 import { systemClock } from "@geolookup/shared/domain/clock.ts";
 import { HELP } from "../../scripts/keys/command-line.ts";
 import { runKeys as runCommand } from "../../scripts/keys/run.ts";
+import { type Child, withExit } from "./child.ts";
 import { type Command, runHere } from "./command.ts";
 import type { IssuedKey, KeyOptions } from "./deployment.ts";
 
@@ -26,10 +27,19 @@ function issueArguments(options: KeyOptions): string[] {
   return args;
 }
 
-/** The part of a Deployment that administers keys. */
-export function keyAdministration(environment: Readonly<Record<string, string>>) {
+/**
+ * The part of a Deployment that administers keys.
+ * @param process the process that runs it, if it is one of this machine. Errors say so if it has exited.
+ */
+export function keyAdministration(environment: Readonly<Record<string, string>>, process?: Child) {
   const shared = new Map<string, Promise<IssuedKey>>();
-  const keys = (...args: string[]) => runKeys(args, environment);
+  const keys = async (...args: string[]) => {
+    try {
+      return await runKeys(args, environment);
+    } catch (error) {
+      throw process ? withExit(error, process) : error;
+    }
+  };
   const issueKey = (options: KeyOptions = {}): Promise<IssuedKey> => keys(...issueArguments(options));
   return {
     keys,

@@ -31,7 +31,7 @@ export async function startStandalone(settings: Settings = {}): Promise<Deployme
     output: () => standalone.stdout() + standalone.stderr(),
     peer: "127.0.0.1",
     send: clientOf(url, docsHost, standalone),
-    ...keyAdministration({ DATA_DIR: environment.DATA_DIR }),
+    ...keyAdministration({ DATA_DIR: environment.DATA_DIR }, standalone),
     stop,
     [Symbol.asyncDispose]: async () => {
       if (!standalone.hasEnded()) await stop();
