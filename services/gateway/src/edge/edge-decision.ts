@@ -8,11 +8,8 @@ import { createEdgeRecords } from "./edge-record.ts";
 import { HEADER_OF } from "./header-presets.ts";
 import { headerValue } from "./header-value.ts";
 
-/** The response to one request of a proxy: the headers of the place (names and values in turn), or why it is refused. */
-export type EdgeDecision = { reason: EdgeReason } & (
-  | { problem: null; headers: readonly string[] }
-  | { problem: EdgeProblem }
-);
+/** The response to one request of a proxy: the lines of the place's headers, or why it is refused. */
+export type EdgeDecision = { reason: EdgeReason } & ({ problem: null; lines: string } | { problem: EdgeProblem });
 
 /** Decides about one request, over HTTP or gRPC. */
 export type EdgeDecide = (request: {
@@ -36,9 +33,9 @@ export function createEdgeDecide(config: EdgeConfig, locator: Locator): EdgeDeci
     const { record, reason } = request.isOverload
       ? { record: UNKNOWN_TEXT, reason: "overload" as const }
       : await locator.locate(ip);
-    const { headers, refusal } = recordOf(record);
+    const { lines, refusal } = recordOf(record);
     if (refusal !== null) return { problem: { code: "country_not_allowed", reason: refusal }, reason };
-    if (ipHeader === undefined) return { problem: null, headers, reason };
-    return { problem: null, headers: headers.concat(ipHeader, headerValue(preset, "ip", ip)), reason };
+    if (ipHeader === undefined) return { problem: null, lines, reason };
+    return { problem: null, lines: `${lines}${ipHeader}: ${headerValue(preset, "ip", ip)}\r\n`, reason };
   };
 }

@@ -7,8 +7,8 @@ import { headerValue } from "./header-value.ts";
 
 /** What the edge port says about a record, whichever address it belongs to. */
 export interface EdgeRecord {
-  /** Names and values in turn, without the address. */
-  headers: readonly string[];
+  /** The lines of its headers, without the address. */
+  lines: string;
   /** Why the country rules refuse the record; null if they don't. */
   refusal: "rule" | "unknown" | null;
 }
@@ -22,13 +22,11 @@ export function createEdgeRecords({ preset, fields, rules }: EdgeConfig): (recor
   const placeFields = fields.filter((field): field is Exclude<FieldName, "ip"> => field !== "ip");
   const compute = (members: string): EdgeRecord => {
     const place: Place = JSON.parse(`{${members}}`);
-    // Allocated at its length: growing it would reserve more, and it is held as long as the record.
-    const headers = new Array<string>(2 * placeFields.length);
-    for (const [index, field] of placeFields.entries()) {
-      headers[2 * index] = HEADER_OF[preset][field] as string;
-      headers[2 * index + 1] = headerValue(preset, field, place[field]);
-    }
-    return { headers, refusal: rules === null ? null : refusalOf(rules, place) };
+    const names = HEADER_OF[preset];
+    const lines = placeFields
+      .map((field) => `${names[field]}: ${headerValue(preset, field, place[field])}\r\n`)
+      .join("");
+    return { lines, refusal: rules === null ? null : refusalOf(rules, place) };
   };
   return (record) => {
     const found = known.get(record);

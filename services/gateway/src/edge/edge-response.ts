@@ -1,35 +1,36 @@
 import { EDGE_ERROR_STATUS, type EdgeProblem, edgeErrorBody } from "@geolookup/shared/domain/edge-errors.ts";
+import { headerLines } from "../responses/send-prepared.ts";
 
-/** A response with its headers as names and values in turn. */
-export interface EdgeResponse {
+/** A response that tells why a request is refused. */
+interface EdgeRefusal {
   status: number;
-  headers: string[];
+  headers: Readonly<Record<string, string>>;
   body: string;
 }
 
 /** What the edge port responds with over HTTP. */
 export interface EdgeResponses {
-  /** @param placeHeaders names and values in turn. */
-  place(placeHeaders: readonly string[]): EdgeResponse;
-  problem(problem: EdgeProblem): EdgeResponse;
+  /** @returns the lines of all headers of the response to a request whose place has these. */
+  place(placeLines: string): string;
+  problem(problem: EdgeProblem): EdgeRefusal;
 }
 
 export function createEdgeResponses(cacheSeconds: number | null, docsUrl: () => string): EdgeResponses {
-  const always = ["Content-Length", "0", ...cachingHeaders(cacheSeconds)];
+  const always = headerLines({ "Content-Length": "0", ...cachingHeaders(cacheSeconds) });
   return {
-    place: (placeHeaders) => ({ status: 200, headers: always.concat(placeHeaders), body: "" }),
+    place: (placeLines) => always + placeLines,
     problem: (problem) => {
       const body = JSON.stringify(edgeErrorBody(problem, docsUrl()));
       const length = String(Buffer.byteLength(body));
-      const headers = ["Content-Type", "application/json; charset=utf-8", "Content-Length", length, ...NO_STORE];
+      const headers = { "Content-Type": "application/json; charset=utf-8", "Content-Length": length, ...NO_STORE };
       return { status: EDGE_ERROR_STATUS[problem.code], headers, body };
     },
   };
 }
 
-const NO_STORE = ["Cache-Control", "no-store"];
+const NO_STORE = { "Cache-Control": "no-store" };
 
 /** A response is about the address in X-Forwarded-For: a cache that keeps it for others would mix up visitors. */
-function cachingHeaders(seconds: number | null): string[] {
-  return seconds === null ? NO_STORE : ["Cache-Control", `max-age=${seconds}`, "Vary", "X-Forwarded-For"];
+function cachingHeaders(seconds: number | null): Record<string, string> {
+  return seconds === null ? NO_STORE : { "Cache-Control": `max-age=${seconds}`, Vary: "X-Forwarded-For" };
 }

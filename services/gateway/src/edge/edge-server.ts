@@ -7,6 +7,7 @@ import { protectServer, type ServerLimits } from "../connections/protect-server.
 import { SERVER_OPTIONS } from "../connections/server-options.ts";
 import { askToClose, type Exchange, isOver, openExchange } from "../request/exchange.ts";
 import { unreadableOf } from "../request/request-target.ts";
+import { sendPrepared } from "../responses/send-prepared.ts";
 import { createTurnBatch } from "../turn-batch.ts";
 import type { EdgeDecide } from "./edge-decision.ts";
 import type { EdgeMetrics } from "./edge-metrics.ts";
@@ -47,10 +48,12 @@ export function createEdgeServer(
         isOverload: working > settings.maxInFlight,
       });
       const { problem, reason } = decision;
-      const { status, headers, body } = problem ? responses.problem(problem) : responses.place(decision.headers);
       await batch.join();
       metrics.responded(problem?.code ?? "ok", reason);
-      if (!isOver(exchange)) exchange.res.writeHead(status, headers).end(body);
+      if (isOver(exchange)) return;
+      if (problem === null) return sendPrepared(exchange.res, responses.place(decision.lines), "");
+      const { status, headers, body } = responses.problem(problem);
+      exchange.res.writeHead(status, headers).end(body);
     } catch (error) {
       budgeted(log).error({ err: error }, "edge request failed");
       metrics.responded("internal_error", "none");

@@ -1,21 +1,14 @@
-import type { OutgoingHttpHeaders, ServerResponse } from "node:http";
+import type { ServerResponse } from "node:http";
 import type { FieldSet } from "@geolookup/shared/domain/record.ts";
 import type { RecordText } from "@geolookup/shared/domain/record-text.ts";
 import { CORS_HEADERS } from "./cors.ts";
-import { type Allowance, rateLimitHeaders } from "./rate-limit-headers.ts";
+import { type Allowance, rateLimitLines } from "./rate-limit-headers.ts";
+import { headerLines, sendPrepared } from "./send-prepared.ts";
 
-const RECORD_HEADERS: Readonly<Record<string, string>> = {
-  ...CORS_HEADERS,
-  "Content-Type": "application/json; charset=utf-8",
-  "Cache-Control": "private, max-age=300",
-  Vary: "Origin, Authorization, X-API-Key",
-};
-
+const VARY = "Origin, Authorization, X-API-Key";
+const RECORD_LINES = recordLines(VARY);
 /** A cache must not give one visitor's record to another. */
-const FORWARDED_RECORD_HEADERS: Readonly<Record<string, string>> = {
-  ...RECORD_HEADERS,
-  Vary: `${RECORD_HEADERS.Vary}, X-Forwarded-For`,
-};
+const FORWARDED_RECORD_LINES = recordLines(`${VARY}, X-Forwarded-For`);
 
 /**
  * Responds with 200 and the record's JSON. HEAD gets only the headers (Node drops the body).
@@ -28,13 +21,15 @@ export function sendRecord(
   allowance: Allowance,
   { notice, variesByForwardedFor }: { notice: string | null; variesByForwardedFor: boolean },
 ): void {
-  const headers: OutgoingHttpHeaders = {
-    ...(variesByForwardedFor ? FORWARDED_RECORD_HEADERS : RECORD_HEADERS),
-    ...rateLimitHeaders(allowance),
-    "Content-Length": Buffer.byteLength(body),
-  };
-  if (notice !== null) headers["X-Geolookup-Notice"] = notice;
-  res.writeHead(200, headers).end(body);
+  const fixed = variesByForwardedFor ? FORWARDED_RECORD_LINES : RECORD_LINES;
+  const own = `${rateLimitLines(allowance)}Content-Length: ${Buffer.byteLength(body)}\r\n`;
+  const aboutRecord = notice === null ? "" : `X-Geolookup-Notice: ${notice}\r\n`;
+  sendPrepared(res, fixed + own + aboutRecord, body);
+}
+
+function recordLines(vary: string): string {
+  const caching = { "Cache-Control": "private, max-age=300", Vary: vary };
+  return headerLines({ ...CORS_HEADERS, "Content-Type": "application/json; charset=utf-8", ...caching });
 }
 
 /** Whether the record is partial for the field set, regardless of `fields`. Computed once per record (domain/partial.ts). */

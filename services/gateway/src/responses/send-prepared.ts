@@ -1,0 +1,59 @@
+import type { OutgoingHttpHeaders, ServerResponse } from "node:http";
+import { SERVER_OPTIONS } from "../connections/server-options.ts";
+
+/** Where Node keeps the status line and headers that `writeHead` joined, until `end` sends them together with the body. */
+interface Prepared extends ServerResponse {
+  _header: string;
+}
+
+const KEEP_ALIVE = `Connection: keep-alive\r\nKeep-Alive: timeout=${SERVER_OPTIONS.keepAliveTimeout / 1000}\r\n`;
+
+/** @returns the lines of headers, each with its line break. Joining keeps the text flat, so it can be held for long. */
+export function headerLines(headers: OutgoingHttpHeaders): string {
+  return Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}\r\n`)
+    .join("");
+}
+
+/** @returns names and values in turn. */
+export function headersOf(lines: string): string[] {
+  return lines
+    .slice(0, -2)
+    .split("\r\n")
+    .flatMap((line) => {
+      const end = line.indexOf(": ");
+      return [line.slice(0, end), line.slice(end + 2)];
+    });
+}
+
+/**
+ * Responds with 200. For the responses that the service sends most, this replaces `writeHead`, which checks each header of
+ * each response again and joins them one by one: that took a third of the CPU time of a response with twenty headers.
+ * Responses that end their connection are sent by `writeHead`.
+ * @param lines Content-Length and all other headers but Date and those of the connection, each with its line break, in
+ * Latin-1 (ASCII if there is a body). Nothing checks them: no value may contain a control character.
+ */
+export function sendPrepared(res: ServerResponse, lines: string, body: string): void {
+  if (endsConnection(res)) res.writeHead(200, headersOf(lines));
+  else (res as Prepared)._header = `HTTP/1.1 200 OK\r\n${lines}Date: ${httpDate()}\r\n${KEEP_ALIVE}\r\n`;
+  res.end(body);
+}
+
+/** A body that was announced with `Expect` may still follow, and would be taken for the next request. */
+function endsConnection(res: ServerResponse): boolean {
+  return !res.shouldKeepAlive || res.hasHeader("Connection") || res.req.headers.expect !== undefined;
+}
+
+let date: string | null = null;
+
+/** The current time in the format of Date, computed once per second. */
+function httpDate(): string {
+  if (date === null) {
+    const now = new Date();
+    date = now.toUTCString();
+    setTimeout(() => {
+      date = null;
+    }, 1000 - now.getMilliseconds()).unref();
+  }
+  return date;
+}
