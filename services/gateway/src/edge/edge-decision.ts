@@ -33,7 +33,7 @@ export function createEdgeDecide(config: EdgeConfig, locator: Locator): EdgeDeci
     const { record, reason } = request.isOverload
       ? { record: UNKNOWN_TEXT, reason: "overload" as const }
       : await locator.locate(ip);
-    const { lines, refusal } = recordOf(record);
+    const { lines, refusal } = recordOf(record.members);
     if (refusal !== null) return { problem: { code: "country_not_allowed", reason: refusal }, reason };
     if (ipHeader === undefined) return { problem: null, lines, reason };
     return { problem: null, lines: `${lines}${ipHeader}: ${headerValue(preset, "ip", ip)}\r\n`, reason };

@@ -1,4 +1,4 @@
-import type { PlaceText, RecordText } from "@geolookup/shared/domain/record-text.ts";
+import type { PlaceText } from "@geolookup/shared/domain/record-text.ts";
 
 /**
  * What one database says about an address, whatever its schema: cleaned, in the contract's terms, null
@@ -53,15 +53,13 @@ export interface Found {
   placeText: PlaceText | null;
   /** The same for its network. */
   networkText: string | null;
-  /** Its place with the network it was last joined to: the addresses of a place mostly share one network. */
-  joined: { network: string; record: RecordText } | null;
 }
 
 /** Null if the finding is empty: such a record counts as missing. */
 export function found(finding: Finding): Found | null {
   const placed = saysPlace(finding);
   if (!placed && finding.asn === null && finding.asOrganization === null) return null;
-  return { finding, placed, placeText: null, networkText: null, joined: null };
+  return { finding, placed, placeText: null, networkText: null };
 }
 
 function saysPlace(finding: Finding): boolean {

@@ -137,14 +137,14 @@ describe("mergeFindings", () => {
     });
   }
 
-  it("lookups of the same place and network get the same object, others another", () => {
+  it("the same place has each network that it is looked up with", () => {
     const place = found(finding({ country: "DE", city: "Erste" })) as Found;
     const [one, other] = [64500, 64501].map((asn) => found(finding({ asn })) as Found) as [Found, Found];
-    const first = mergeTexts([place, one]);
-    expect(mergeTexts([place, one])).to.equal(first);
-    expect(mergeTexts([place, other]).members).to.include('"asn":64501');
-    expect(mergeTexts([place]).members).to.include('"asn":null');
-    expect(mergeTexts([place, one])).to.deep.equal(first);
+    for (const time of ["first", "second"]) {
+      expect(mergeTexts([place, one]).members, time).to.include('"asn":64500');
+      expect(mergeTexts([place, other]).members, time).to.include('"asn":64501');
+      expect(mergeTexts([place]).members, time).to.include('"asn":null');
+    }
   });
 
   const degrees: [number, string][] = [

@@ -85,7 +85,7 @@ export function mergeTexts(all: readonly Found[]): RecordText {
     if (named === undefined || (named.finding.asOrganization === null && named.finding.asn === asn)) named = one;
   }
   const network = named === undefined ? NO_NETWORK : networkTextOf(named);
-  return placed === undefined ? joinText(NO_PLACE, network) : joinedText(placed, network);
+  return joinText(placed === undefined ? NO_PLACE : placeTextOf(placed), network);
 }
 
 const NO_PLACE = placeText(UNKNOWN_PLACE);
@@ -94,12 +94,6 @@ const NO_NETWORK = networkText(UNKNOWN_PLACE);
 function placeTextOf(found: Found): PlaceText {
   found.placeText ??= placeText(mergeFindings([found.finding]));
   return found.placeText;
-}
-
-/** Requests for the same record get the same object, so that what is computed from it can be kept (edge-record.ts). */
-function joinedText(placed: Found, network: string): RecordText {
-  if (placed.joined?.network !== network) placed.joined = { network, record: joinText(placeTextOf(placed), network) };
-  return placed.joined.record;
 }
 
 function networkTextOf(found: Found): string {
