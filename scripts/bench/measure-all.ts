@@ -18,9 +18,12 @@ export async function measureAll(
   settings: BenchSettings,
   say: (line: string) => void,
 ): Promise<{ overload: Overload[]; peakBytes: Map<string, number> }> {
+  const warm = new Set<number>();
   for (const one of measured) {
-    say(`warming up ${one.contestant.name}`);
-    await warmUp(one, generator, settings);
+    const { name, pids } = one.contestant;
+    say(`warming up ${name}`);
+    await warmUp(one, generator, settings, !pids.some((pid) => warm.has(pid)));
+    for (const pid of pids) warm.add(pid);
   }
   for (let round = 0; round < settings.saturationRounds; round += 1)
     for (const one of inTurn(measured, round)) {

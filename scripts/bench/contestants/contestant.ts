@@ -14,6 +14,13 @@ export interface Site extends AsyncDisposable {
   contestants: Contestant[];
 }
 
+/** A standalone process. */
+export interface Standalone extends AsyncDisposable {
+  port: number;
+  edgePort: number;
+  pid: number;
+}
+
 /** The folders, keys and databases that contestants need to start. */
 export interface Testbed {
   /** Each contestant has its own folder in it. */

@@ -1,29 +1,25 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { FEW_KEYS, type Site, type Testbed } from "./contestant.ts";
+import type { Contestant, Site, Standalone, Testbed } from "./contestant.ts";
 import { NGINX, startNginxProcess } from "./nginx-process.ts";
-import { startStandalone } from "./standalone.ts";
 
 const REQUESTS = { path: "/", keys: [] };
-const BEHIND_NGINX = "edge-behind-nginx";
 
-/**
- * The edge port of a standalone process: called directly, and behind nginx, which calls it for each request and returns its
- * headers.
- * @param note called if nginx is missing.
- */
-export async function startEdge(testbed: Testbed, wantsNginx: boolean, note: (line: string) => void): Promise<Site> {
-  await using opened = new AsyncDisposableStack();
-  const { edgePort, pid } = opened.use(await startStandalone(testbed, "edge", FEW_KEYS, { EDGE_PORT: "0" }));
-  const contestants: Site["contestants"] = [{ name: "edge", port: edgePort, pids: [pid], requests: REQUESTS }];
-  if (wantsNginx && existsSync(NGINX)) {
-    const nginx = opened.use(
-      await startNginxProcess(join(testbed.folder, BEHIND_NGINX), (port) => httpBlock(port, edgePort)),
-    );
-    contestants.push({ name: BEHIND_NGINX, port: nginx.port, pids: [pid, ...nginx.pids], requests: REQUESTS });
-  } else if (wantsNginx) note(`${BEHIND_NGINX} is skipped: ${NGINX} missing; on Debian: apt-get install nginx`);
-  const held = opened.move();
-  return { contestants, [Symbol.asyncDispose]: () => held.disposeAsync() };
+/** The edge port of a standalone process, called directly. */
+export function edgeContestant({ edgePort, pid }: Standalone): Contestant {
+  return { name: "edge", port: edgePort, pids: [pid], requests: REQUESTS };
+}
+
+/** The edge port behind nginx, which calls it for each request and returns its headers. */
+export async function startEdgeBehindNginx({ folder }: Testbed, { edgePort, pid }: Standalone): Promise<Site> {
+  const name = "edge-behind-nginx";
+  const { port, pids, ...running } = await startNginxProcess(join(folder, name), (own) => httpBlock(own, edgePort));
+  return { ...running, contestants: [{ name, port, pids: [pid, ...pids], requests: REQUESTS }] };
+}
+
+/** Why there can't be nginx in front of the edge port; null if there can. */
+export function edgeNginxMissing(): string | null {
+  return existsSync(NGINX) ? null : `${NGINX} missing; on Debian: apt-get install nginx`;
 }
 
 /** As in docs/proxies.md, without the application. nginx is behind the load generator's trusted address. */

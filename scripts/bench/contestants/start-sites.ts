@@ -3,7 +3,7 @@ import { startBare } from "./bare.ts";
 import { startClusterFew, startClusterMany, startClusterTls } from "./cluster.ts";
 import type { Site, Testbed } from "./contestant.ts";
 import { chooseEchoip, startEchoip } from "./echoip.ts";
-import { startEdge } from "./edge.ts";
+import { edgeNginxMissing } from "./edge.ts";
 import { nginxMissing, startNginx } from "./nginx.ts";
 import { startStandaloneFew, startStandaloneMany } from "./standalone.ts";
 
@@ -39,8 +39,10 @@ export async function startSites(
   await start(["express-maxmind"], () =>
     startBare("express-maxmind", "contestants/express-maxmind-server.ts", testbed.databases),
   );
-  await start(few("standalone"), () => startStandaloneFew(testbed));
-  await start(["edge", "edge-behind-nginx"], () => startEdge(testbed, wanted.has("edge-behind-nginx"), note));
+  const nginxForEdgeMissing = wanted.has("edge-behind-nginx") ? edgeNginxMissing() : null;
+  if (nginxForEdgeMissing !== null) note(`edge-behind-nginx is skipped: ${nginxForEdgeMissing}`);
+  const wantsNginx = wanted.has("edge-behind-nginx") && nginxForEdgeMissing === null;
+  await start([...few("standalone"), "edge", "edge-behind-nginx"], () => startStandaloneFew(testbed, wantsNginx));
   await start(["standalone-many-keys"], () => startStandaloneMany(testbed));
   await start([...few("cluster"), "naive"], () => startClusterFew(testbed, wanted.has("naive")));
   await start(["cluster-keyed-tls"], () => startClusterTls(testbed));

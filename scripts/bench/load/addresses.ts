@@ -1,6 +1,12 @@
 import ipaddr from "ipaddr.js";
 import { seededRandom } from "./random.ts";
 
+/**
+ * The number of addresses that requests come from. With 60 keyless requests per hour for each (contract, section 8), none is
+ * refused until 15 million requests have been sent.
+ */
+export const ADDRESSES = 2 ** 18;
+
 /** One in this many addresses is IPv6. */
 const IPV6_EVERY = 16;
 

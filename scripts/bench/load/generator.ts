@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { machineMicros, processorMicros } from "../processes.ts";
-import { spreadAddresses } from "./addresses.ts";
+import { ADDRESSES, spreadAddresses } from "./addresses.ts";
 import { type Driven, drive, type Pace } from "./drive.ts";
 import { createRequests, type RequestPlan } from "./requests.ts";
 
@@ -27,11 +27,6 @@ export interface LoadReport extends Omit<Driven, Histograms>, Record<Histograms,
   othersShare: number;
 }
 
-/**
- * With 60 keyless requests per hour for each address (contract, section 8), this is enough for 15 million requests. Until then,
- * no address is refused.
- */
-const ADDRESSES = 2 ** 18;
 const SEED = 20_261_121;
 
 const addresses = spreadAddresses(ADDRESSES, SEED);
