@@ -51,7 +51,7 @@ export function createEdgeServer(
       await batch.join();
       metrics.responded(problem?.code ?? "ok", reason);
       if (isOver(exchange)) return;
-      if (problem === null) return sendPrepared(exchange.res, responses.place(decision.lines), "");
+      if (problem === null) return sendPrepared(exchange.res, responses.place(decision.lines), "", "latin1");
       const { status, headers, body } = responses.problem(problem);
       exchange.res.writeHead(status, headers).end(body);
     } catch (error) {

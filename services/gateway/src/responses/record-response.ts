@@ -22,9 +22,10 @@ export function sendRecord(
   { notice, variesByForwardedFor }: { notice: string | null; variesByForwardedFor: boolean },
 ): void {
   const fixed = variesByForwardedFor ? FORWARDED_RECORD_LINES : RECORD_LINES;
-  const own = `${rateLimitLines(allowance)}Content-Length: ${Buffer.byteLength(body)}\r\n`;
+  const length = Buffer.byteLength(body);
+  const own = `${rateLimitLines(allowance)}Content-Length: ${length}\r\n`;
   const aboutRecord = notice === null ? "" : `X-Geolookup-Notice: ${notice}\r\n`;
-  sendPrepared(res, fixed + own + aboutRecord, body);
+  sendPrepared(res, fixed + own + aboutRecord, body, length === body.length ? "latin1" : "utf8");
 }
 
 function recordLines(vary: string): string {

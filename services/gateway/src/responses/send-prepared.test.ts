@@ -10,7 +10,7 @@ const HEADERS = { "Content-Length": "8", Vary: "Origin, X-Forwarded-For", "X-Geo
 
 describe("sendPrepared", () => {
   const send: Record<string, (res: ServerResponse, body: string) => void> = {
-    "/prepared": (res, body) => sendPrepared(res, headerLines(HEADERS), body),
+    "/prepared": (res, body) => sendPrepared(res, headerLines(HEADERS), body, "utf8"),
     "/plain": (res, body) => res.writeHead(200, HEADERS).end(body),
   };
   const server = createServer(SERVER_OPTIONS, (req, res) => {

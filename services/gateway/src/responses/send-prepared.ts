@@ -31,12 +31,13 @@ export function headersOf(lines: string): string[] {
  * each response again and joins them one by one: that took a third of the CPU time of a response with twenty headers.
  * Responses that end their connection are sent by `writeHead`.
  * @param lines Content-Length and all other headers but Date and those of the connection, each with its line break, in
- * Latin-1 (ASCII if there is a body). Nothing checks them: no value may contain a control character.
+ * Latin-1 (ASCII if the body isn't). Nothing checks them: no value may contain a control character.
+ * @param encoding of the whole response. Latin-1 is written as it is, so it is also the better one for ASCII.
  */
-export function sendPrepared(res: ServerResponse, lines: string, body: string): void {
+export function sendPrepared(res: ServerResponse, lines: string, body: string, encoding: "latin1" | "utf8"): void {
   if (endsConnection(res)) res.writeHead(200, headersOf(lines));
   else (res as Prepared)._header = `HTTP/1.1 200 OK\r\n${lines}Date: ${httpDate()}\r\n${KEEP_ALIVE}\r\n`;
-  res.end(body);
+  res.end(body, encoding);
 }
 
 /** A body that was announced with `Expect` may still follow, and would be taken for the next request. */
