@@ -47,9 +47,10 @@ export async function runDoctorIp({ args, environment, print }: CommandContext):
   // The defaults of the gateway and of standalone.
   const trustProxy = env.TRUST_PROXY ?? (geoUrl === undefined ? "loopback" : "none");
   print(`TRUST_PROXY is ${trustProxy}${originOf(own.TRUST_PROXY, record?.variables.TRUST_PROXY)}\n`);
-  const { caller, steps } = explained(trustProxy, peer, values["x-forwarded-for"]);
+  const { caller, steps, notes } = explained(trustProxy, peer, values["x-forwarded-for"]);
   for (const { hop, says } of steps) print(`  ${hop}: ${says}\n`);
   print(`The caller is ${caller}\n`);
+  for (const note of notes) print(`  ${note}\n`);
   if (geoUrl === undefined) {
     print(
       "No service is running here, so its databases aren't shown. Start it with `make start`, or set DATA_DIR to its data " +

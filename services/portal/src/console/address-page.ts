@@ -18,6 +18,7 @@ export interface AddressInput {
 export interface Walk {
   steps: readonly { hop: string; says: string }[];
   caller: string;
+  notes: readonly string[];
 }
 
 /** The forms for looking up an address, and the result. @param options.hidden the CSRF token's field. */
@@ -66,10 +67,10 @@ export function addressesNotSetUp(): Html {
 geo service.</p>`;
 }
 
-function walkView({ steps, caller }: Walk): Html {
+function walkView({ steps, caller, notes }: Walk): Html {
   return html`<section aria-labelledby="walk"><h2 id="walk">The caller is ${caller}</h2>
 <ol class="walk">
 ${steps.map(({ hop, says }) => html`<li><code>${hop}</code> ${says}</li>\n`)}</ol>
-</section>
+${notes.map((note) => html`<p>${note}.</p>\n`)}</section>
 `;
 }

@@ -108,7 +108,12 @@ export function createCallerOf(trusts: TrustProxy): (req: IncomingMessage) => Ca
  * @returns canonical text.
  */
 export function clientAddress(peer: string, forwardedFor: string | undefined, trusts: TrustProxy): string {
-  return walk(readPeer(peer, trusts), forwardedFor, trusts).address;
+  return findCaller(peer, forwardedFor, trusts).address;
+}
+
+/** The same, with what was read to find it. */
+export function findCaller(peer: string, forwardedFor: string | undefined, trusts: TrustProxy): Caller {
+  return walk(readPeer(peer, trusts), forwardedFor, trusts);
 }
 
 /**

@@ -30,6 +30,21 @@ describe("doctor ip explains which hop is the caller", () => {
       expect(`${hop} ${says}`).to.match(last).and.include(caller);
     });
 
+  const noted: [trust: string, peer: string, forwardedFor: string | undefined, notes: RegExp[]][] = [
+    ["none", "1.2.3.4", undefined, []],
+    ["none", "10.0.0.5", undefined, [/^10\.0\.0\.5 is a private address.*add it to TRUST_PROXY$/]],
+    ["loopback", "127.0.0.1", "1.2.3.4, fd00::1", [/^fd00::1 is a private.*TRUST_PROXY$/, /forward.*: 1\.2\.3\.4$/]],
+    ["loopback", "127.0.0.1", undefined, [/^127\.0\.0\.1 is a private address.*X-Forwarded-For$/]],
+    ["loopback", "127.0.0.1", "6.6.6.6, 5.6.7.8, 1.2.3.4", [/may forward visitors, .*: 5\.6\.7\.8$/]],
+    ["none", "1.2.3.4", "unknown", []],
+  ];
+  for (const [trust, peer, forwardedFor, notes] of noted)
+    it(`notes what to check about ${peer} with ${forwardedFor ?? "no X-Forwarded-For"}, trusting ${trust}`, () => {
+      const explained = explainAddress(trust, peer, forwardedFor);
+      expect(explained.notes).to.have.lengthOf(notes.length);
+      for (const [index, note] of notes.entries()) expect(explained.notes[index]).to.match(note);
+    });
+
   it("names an invalid TRUST_PROXY entry or peer", () => {
     expect(() => explainAddress("10.0.0.0/99", "10.0.0.5", undefined)).to.throw('"10.0.0.0/99"');
     expect(() => explainAddress("none", "nobody", undefined)).to.throw('"nobody" isn\'t an IP address');
