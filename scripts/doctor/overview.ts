@@ -1,13 +1,16 @@
+import { geoDataFolder } from "@geolookup/geo/databases/installed-databases.ts";
+import { readRefreshState } from "@geolookup/geo/databases/refresh-state.ts";
 import { readEnvironment } from "@geolookup/shared/runtime/env/env.ts";
 import type { ServiceRecord } from "@geolookup/shared/runtime/files/service-record.ts";
 import { nodesOf } from "@geolookup/shared/runtime/grpc/target-addresses.ts";
 import { parseOpsTargets } from "@geolookup/shared/runtime/http/ops-targets.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
-import type { Reading } from "@geolookup/shared/runtime/observability/readings.ts";
+import { REFRESH_FAILED, type Reading } from "@geolookup/shared/runtime/observability/readings.ts";
+import { quoteForShell } from "@geolookup/shared/runtime/shell.ts";
 import { z } from "zod";
 import { readArguments } from "../command-line.ts";
 import type { CommandContext } from "../run-command.ts";
-import { dataDirFor, environmentOf, findServices, runningFolders } from "../running-services.ts";
+import { dataDirFor, dataDirOf, environmentOf, findServices, runningFolders } from "../running-services.ts";
 import { lookAtProcess } from "./process-readings.ts";
 import { redisReadings } from "./redis-settings.ts";
 
@@ -39,7 +42,7 @@ export async function runOverview({ args, environment, print }: CommandContext):
     print(`${indent}${bad ? "! " : "  "}${text}\n`);
     if (bad) warnings += 1;
   };
-  const showDeployment = async (targets: string, reached: NodeJS.ProcessEnv) => {
+  const showDeployment = async (targets: string, reached: NodeJS.ProcessEnv, record: ServiceRecord | null = null) => {
     for (const { service, target } of parseOpsTargets(targets)) {
       const nodes = await nodesOf(target).catch((error: Error) => {
         warnings += 1;
@@ -48,9 +51,9 @@ export async function runOverview({ args, environment, print }: CommandContext):
       });
       for (const node of nodes) {
         const { title, readings } = await lookAtProcess(node);
-        print(`${service} at ${node}: ${title.text}\n`);
+        print(`${title.bad ? "! " : ""}${service} at ${node}: ${title.text}\n`);
         if (title.bad) warnings += 1;
-        for (const reading of readings) show(reading, "  ");
+        for (const { text, bad } of readings) show({ text: await completed(text, record), bad }, "  ");
       }
     }
     const redis = await redisReadings(reached);
@@ -64,7 +67,7 @@ export async function runOverview({ args, environment, print }: CommandContext):
     const { running, problems } = findServices(environment);
     for (const record of running) {
       print(describeService(record));
-      await showDeployment(record.variables.OPS_TARGETS ?? DEFAULT_TARGETS, environmentOf(record, environment));
+      await showDeployment(record.variables.OPS_TARGETS ?? DEFAULT_TARGETS, environmentOf(record, environment), record);
       print("\n");
     }
     for (const text of problems) show({ text, bad: true }, "");
@@ -85,6 +88,17 @@ export async function runOverview({ args, environment, print }: CommandContext):
       throw new StartError(`geolookup is not running here. ${NOT_RUNNING}`);
     await showDeployment(DEFAULT_TARGETS, environment);
   }
+}
+
+/** A reading with what its metric doesn't have: the DATA_DIR that a command needs, and why the refresh failed. */
+async function completed(text: string, record: ServiceRecord | null): Promise<string> {
+  if (record === null) return text;
+  if (text === REFRESH_FAILED) {
+    const state = await readRefreshState(geoDataFolder(dataDirOf(record))).catch(() => null);
+    return `${text}: ${state?.lastRun?.problem ?? "its log line says why"}`;
+  }
+  const needed = dataDirFor(record);
+  return needed === null ? text : text.replace("make geo-data ", `DATA_DIR=${quoteForShell(needed)} $&`);
 }
 
 function describeService(record: ServiceRecord): string {

@@ -33,7 +33,10 @@ export async function lookAtProcess(
     };
   } catch (error) {
     const { message, cause } = error as Error;
-    const reason = (cause as Error | undefined)?.message || message;
+    const isLate = (error as Error).name === "TimeoutError";
+    const reason = isLate
+      ? `no response for ${LIMITS.timeoutMs / 1_000} s`
+      : (cause as Error | undefined)?.message || message;
     return { isResponding: false, title: { text: `NOT RESPONDING: ${reason}`, bad: true }, readings: [] };
   }
 }

@@ -3,7 +3,6 @@ import { daysOld } from "@geolookup/geo/databases/database-age.ts";
 import { knownFiles, recordChecked } from "@geolookup/geo/databases/known-files.ts";
 import { openFiles } from "@geolookup/geo/databases/reload-installed.ts";
 import { timezonesFolder } from "@geolookup/geo/timezones/table-folder.ts";
-import { OLD_DATA_ADVICE } from "@geolookup/shared/domain/old-data.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import type { Part } from "../sources/part.ts";
 import { describeVersion, type Installed } from "../store/installed.ts";
@@ -109,5 +108,6 @@ function sayAge({ sources }: StoredVersion, { refetch, now, say }: FetchOptions)
     sources.flatMap(({ files }) => files),
     now(),
   );
-  if (days !== null) say(`the geo data is ${days} days old: ${OLD_DATA_ADVICE}`);
+  if (days !== null)
+    say(`the geo data is ${days} days old, and its source has nothing newer: choose another (docs/data.md#sources)`);
 }

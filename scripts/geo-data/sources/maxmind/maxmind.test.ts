@@ -158,7 +158,7 @@ describe("fetchGeoData from MaxMind", () => {
     expect(maxmind.said.join()).to.not.match(/days/);
     await maxmind.run({ refetch: "update" });
     expect(maxmind.said.filter((line) => line.includes("days old"))).to.have.length(1);
-    expect(maxmind.said.at(-1)).to.match(/^the geo data is 46 days old: run make geo-data ARGS=--update/);
+    expect(maxmind.said.at(-1)).to.match(/^the geo data is 46 days old, and its source has nothing newer/);
   });
 
   it("removes GeoLite data 30 days after it was replaced, as its license requires", async () => {

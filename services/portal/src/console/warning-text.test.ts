@@ -1,3 +1,4 @@
+import { REFRESH_FAILED } from "@geolookup/shared/runtime/observability/readings.ts";
 import { expect } from "chai";
 import { groupWarnings, warningText } from "./warning-text.ts";
 
@@ -17,7 +18,12 @@ describe("warningText", () => {
 
   it("links guides, and leaves other files as they are", () => {
     expect(markup("choose another (docs/data.md)")).to.equal('choose another (<a href="/guides/data">Geo data</a>)');
+    expect(markup("(docs/data.md#old-data)")).to.equal('(<a href="/guides/data#old-data">Geo data</a>)');
     expect(markup("see docs/missing.md")).to.equal("see docs/missing.md");
+  });
+
+  it("links the page with the reason for a failed refresh", () => {
+    expect(markup(REFRESH_FAILED)).to.equal('<a href="/console/data">the last refresh of the geo data</a> failed');
   });
 
   it("escapes markup", () => {

@@ -1,4 +1,5 @@
 import { TO_FIX } from "@geolookup/shared/domain/old-data.ts";
+import { REFRESH_FAILED } from "@geolookup/shared/runtime/observability/readings.ts";
 import { NAV } from "../docs/nav.ts";
 import { type Html, html } from "../html.ts";
 
@@ -8,7 +9,8 @@ interface Warning {
 }
 
 /** Commands, settings, and files that warnings name. */
-const SPECIAL = /(make [a-z-]+(?: ARGS=--[a-z-]+)?|[A-Z]+_[A-Z_]+|[\w.-]+\.mmdb|docs\/[a-z-]+\.md)/;
+const SPECIAL =
+  /(make [a-z-]+(?: ARGS=--[a-z-]+)?|[A-Z]+_[A-Z_]+|[\w.-]+\.mmdb|docs\/[a-z-]+\.md(?:#[a-z-]+)?|the last refresh of the geo data)/;
 
 /** A warning of a process, with its commands as code, and links to the guides that it names. */
 export function warningText(text: string): Html[] {
@@ -16,11 +18,13 @@ export function warningText(text: string): Html[] {
 }
 
 function special(part: string): Html {
-  const guide = /^docs\/([a-z-]+)\.md$/.exec(part)?.[1];
+  // The console's page has the reason.
+  if (REFRESH_FAILED.startsWith(part)) return html`<a href="/console/data">${part}</a>`;
+  const [, guide, anchor = ""] = /^docs\/([a-z-]+)\.md(#.+)?$/.exec(part) ?? [];
   if (guide === undefined) return html`<code>${part}</code>`;
   const path = `/guides/${guide}`;
   const page = NAV.flatMap(({ pages }) => pages).find((each) => each.path === path);
-  return page ? html`<a href="${path}">${page.label}</a>` : html`${part}`;
+  return page ? html`<a href="${path}${anchor}">${page.label}</a>` : html`${part}`;
 }
 
 /** Warnings of a process that have the same fix become one, such as those about several old databases. */

@@ -23,6 +23,9 @@ const CERTIFICATE_DAYS = 14;
 const LATE_REFRESH_HOURS = 6;
 const HOUR_SECONDS = 3_600;
 
+/** The metrics don't have the reason. */
+export const REFRESH_FAILED = "the last refresh of the geo data failed";
+
 const ok = (text: string): Reading => ({ text, bad: false });
 const bad = (text: string): Reading => ({ text, bad: true });
 const either =
@@ -81,7 +84,7 @@ const READINGS: Readonly<Record<string, (sample: Sample, nowSeconds: number) => 
   geolookup_usage_log_lag_messages: (sample) =>
     behind(USAGE_STREAMS[sample.labels.stream ?? ""] ?? `the stream ${sample.labels.stream}`, sample),
   geolookup_auth_keys: ({ value, labels }) =>
-    ok(`has ${counted(value, "key")}${labels.status ? ` (${labels.status})` : ""}`),
+    ok(`has ${counted(value, labels.status ? `${labels.status} key` : "key")}`),
   geolookup_auth_key_log_sequence: ({ value }) => ok(`has read the key log up to event ${value}`),
   geolookup_usage_log_position: ({ value }) => ok(`has read the usage log up to message ${value}`),
   geolookup_auth_file_refused: refused("file"),
@@ -96,13 +99,11 @@ const READINGS: Readonly<Record<string, (sample: Sample, nowSeconds: number) => 
     const days = Math.floor((nowSeconds - value) / DAY_SECONDS);
     if (value === 0) return ok(`${labels.database}: build date unknown`);
     const text = `${labels.database}: built ${new Date(value * 1000).toISOString().slice(0, 10)}, ${counted(days, "day")} ago`;
-    return days > OLD_DATA_DAYS
-      ? bad(`${text}${TO_FIX}${OLD_DATA_ADVICE}. If GEO_DATABASES names your own files, replace them`)
-      : ok(text);
+    return days > OLD_DATA_DAYS ? bad(`${text}${TO_FIX}${OLD_DATA_ADVICE}`) : ok(text);
   },
   geolookup_geo_refresh_failing: either(
     "the last refresh of the geo data succeeded",
-    "the last refresh of the geo data failed; its log line says why (docs/data.md)",
+    REFRESH_FAILED,
     (value) => value === 0,
   ),
   geolookup_geo_refresh_next_run_timestamp_seconds: ({ value }, nowSeconds) => {
@@ -117,6 +118,10 @@ const READINGS: Readonly<Record<string, (sample: Sample, nowSeconds: number) => 
       : bad(`geofeed ${labels.feed}: download failed, and the previous copy stays in use. The log says why`),
   geolookup_geo_geofeed_prefixes: ({ value }) =>
     value === 0 ? null : ok(`geofeeds: correct ${value} ${value === 1 ? "prefix" : "prefixes"}`),
+  geolookup_geo_geofeed_skipped_lines: ({ value }) =>
+    value === 0
+      ? null
+      : bad(`geofeeds: ${counted(value, "invalid line")} skipped. make geofeed-check lists the mistakes`),
   geolookup_tls_certificate_refused: ({ value }) =>
     value === 0 ? null : bad("the renewed certificate was refused, and the old one is still in use"),
   geolookup_tls_certificate_expiry_timestamp_seconds: (sample, nowSeconds) =>
