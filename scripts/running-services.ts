@@ -10,6 +10,7 @@ import {
   servicesFolder,
 } from "@geolookup/shared/runtime/files/service-record.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
+import { quoteForShell } from "@geolookup/shared/runtime/shell.ts";
 import { z } from "zod";
 
 export interface FoundServices {
@@ -36,23 +37,50 @@ export function findServices(environment: NodeJS.ProcessEnv): FoundServices {
 }
 
 /**
- * Finds the only service of `make start` or `make cluster` that runs on this machine, or the one of DATA_DIR.
- * @returns null if none is running. @throws StartError if there are several.
+ * Finds the only service of `make start` or `make cluster` that runs on this machine, or the one of DATA_DIR. Of several, it is
+ * the one with the data folder that commands use by default.
+ * @returns null if none is running. @throws StartError if there are several others.
  */
 export function findOneService(environment: NodeJS.ProcessEnv): ServiceRecord | null {
   const { running, problems } = findServices(environment);
-  if (running.length > 1)
+  const ofDefault = running.filter((record) => dataDirFor(record) === null);
+  const [first, ...others] = ofDefault.length > 0 ? ofDefault : running;
+  if (others.length > 0)
     throw new StartError(
-      `several services are running. Set DATA_DIR to the folder of one: ${running.map(({ dataDir }) => dataDir).join(" or ")}`,
+      `several services are running. Set DATA_DIR to the folder of one: ${running.map(dataDirOf).join(" or ")}`,
     );
-  if (running[0] === undefined && problems[0] !== undefined) throw new StartError(problems.join("; "));
-  return running[0] ?? null;
+  if (first === undefined && problems.length > 0) throw new StartError(problems.join("; "));
+  return first ?? null;
+}
+
+/** The running service with this public address; null if it isn't one of `make start` or `make cluster` on this machine. */
+export function findServiceAt(url: string, environment: NodeJS.ProcessEnv): ServiceRecord | null {
+  if (!URL.canParse(url)) return null;
+  const { origin } = new URL(url);
+  return findServices(environment).running.find((record) => new URL(record.url).origin === origin) ?? null;
+}
+
+/** The DATA_DIR of a service. `make cluster` stores its state in a folder in it. */
+export function dataDirOf({ mode, dataDir }: ServiceRecord): string {
+  return mode === "cluster" ? dirname(dataDir) : dataDir;
 }
 
 /** The DATA_DIR that other commands need for this service; null if it's the default. */
-export function dataDirFor({ mode, dataDir }: ServiceRecord): string | null {
-  const folder = mode === "cluster" ? dirname(dataDir) : dataDir;
+export function dataDirFor(record: ServiceRecord): string | null {
+  const folder = dataDirOf(record);
   return isSame(folder, resolve("data")) ? null : folder;
+}
+
+/**
+ * Warns if a command works on the default data folder while every running service has another one.
+ * @returns one line; null if there is nothing to warn about.
+ */
+export function otherFolderWarning(environment: NodeJS.ProcessEnv): string | null {
+  if (environment.DATA_DIR) return null;
+  const folders = findServices(environment).running.map(dataDirFor);
+  if (folders.length === 0 || folders.includes(null)) return null;
+  const others = [...new Set(folders)].map((folder) => `DATA_DIR=${quoteForShell(folder as string)}`);
+  return `this is the data in ${resolve("data")}, which no running service uses. For a running one, set ${others.join(" or ")}`;
 }
 
 /** The data folders of the services that run on this machine, whatever DATA_DIR is. */
@@ -76,6 +104,7 @@ function inspectFolder(folder: string, { running, problems }: FoundServices): vo
     const record = readServiceRecord(folder);
     // A copy of another service's folder.
     if (record === null || !isSame(record.dataDir, folder)) return;
+    if (running.some(({ dataDir }) => dataDir === record.dataDir)) return;
     if (isRunning(record)) running.push(record);
     else
       problems.push(

@@ -8,6 +8,7 @@ import type { DataReport } from "@geolookup/shared/domain/data-report.ts";
 import { readEnvironment } from "@geolookup/shared/runtime/env/env.ts";
 import { z } from "zod";
 import type { CommandContext } from "../run-command.ts";
+import { otherFolderWarning } from "../running-services.ts";
 import { readSettings } from "./command-line.ts";
 import { findBefore, findCompared, findLoaded } from "./find-files.ts";
 import { reportText } from "./text.ts";
@@ -19,6 +20,8 @@ export async function runDataReport({ args, environment, print, printError }: Co
   const { compared: comparedPaths, html, isJson } = readSettings(args);
   const say = (line: string) => printError(`data-report: ${line}\n`);
   const variables = readEnvironment(z.object({ DATA_DIR, GEO_DATABASES }), environment);
+  const warning = variables.GEO_DATABASES === undefined ? otherFolderWarning(environment) : null;
+  if (warning !== null) say(warning);
   const choice = chooseDatabases(variables.GEO_DATABASES, variables.DATA_DIR, false);
   const nowMs = Date.now();
   const loaded = await findLoaded(choice, nowMs);

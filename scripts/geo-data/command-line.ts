@@ -51,7 +51,10 @@ export function readCommand(args: readonly string[]): Command {
   if (name === "refresh" && Object.keys(values).length === 0) return { kind: "refresh" };
   if (name === "serve" && Object.keys(values).length === 0) return { kind: "serve" };
   if (name === "pin" && Object.keys(values).length === 0) return { kind: "pin" };
-  if (name !== undefined && name !== "rollback") throw new CommandLineError(`unknown command ${JSON.stringify(name)}`);
+  if (name !== undefined && name !== "rollback")
+    throw new CommandLineError(
+      `unknown command ${JSON.stringify(name)}. To use your own .mmdb files, set GEO_DATABASES to their paths`,
+    );
   if (name === "rollback") {
     if (values.update || values["or-keep"])
       throw new CommandLineError("rollback downloads nothing: remove --update and --or-keep");

@@ -21,6 +21,11 @@ export async function performCommand(
   if (command.kind === "serve") return (await import("./serve/serve-process.ts")).runServeProcess();
   const folder = readFolder(environment);
   const say = (line: string) => process.stderr.write(`geo-data: ${line}\n`);
+  if (command.kind !== "pin" && !(command.kind === "fetch" && command.orKeep)) {
+    const { otherFolderWarning } = await import("../running-services.ts");
+    const warning = otherFolderWarning(environment);
+    if (warning !== null) say(warning);
+  }
   if (command.kind === "list") {
     const { versionLines } = await import("./store/rollback.ts");
     const lines = await versionLines(folder);

@@ -6,7 +6,7 @@ import { z } from "zod";
 import { CommandLineError, readArguments } from "../command-line.ts";
 import { findService, type ServiceAddress } from "../keys/service-address.ts";
 import type { CommandContext } from "../run-command.ts";
-import { findOneService } from "../running-services.ts";
+import { findOneService, findServiceAt } from "../running-services.ts";
 import { CHECKS, type Check, type Smoke } from "./checks.ts";
 import { expectResponse } from "./expect-response.ts";
 import { issueKeys, smokeKeys } from "./keys.ts";
@@ -70,7 +70,7 @@ export async function runSmoke({ args, environment, print }: CommandContext): Pr
     SECRETS,
   );
   const addressed = positionals[0] ?? env.PUBLIC_URL ?? (env.PORT && localUrl(env.PORT));
-  const record = addressed ? null : findOneService(environment);
+  const record = addressed ? findServiceAt(addressed, environment) : findOneService(environment);
   const url = addressed ?? record?.url ?? localUrl(DEFAULT_PORT);
   if (!httpUrl().safeParse(url).success)
     throw new CommandLineError(`${JSON.stringify(url)} isn't an http:// or https:// address`);

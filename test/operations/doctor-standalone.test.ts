@@ -1,10 +1,10 @@
-import { writeFileSync } from "node:fs";
+import { rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import { HELP, runDoctor } from "../../scripts/doctor/run.ts";
 import * as rotate from "../../scripts/rotate-signing-key/run.ts";
+import { otherFolderWarning } from "../../scripts/running-services.ts";
 import * as smoke from "../../scripts/smoke/run.ts";
-import { startChild } from "../harness/child.ts";
 import { runHere } from "../harness/command.ts";
 import type { Deployment } from "../harness/deployment.ts";
 import { startStandalone } from "../harness/standalone.ts";
@@ -21,20 +21,22 @@ const doctor = (args: readonly string[], environment: Record<string, string> = {
 describe("doctor on services of make start", () => {
   let one: Deployment;
   let other: Deployment;
-  before("start two, on free ports and with different settings", async () => {
+  const repository = process.cwd();
+  // What runs, or was killed, with the folder `data` of this checkout isn't part of these tests.
+  before("start two, on free ports and with different settings, and look from another folder", async () => {
+    process.chdir(tempFolder());
     [one, other] = await Promise.all([
       startStandalone({ XDG_STATE_HOME, TRUST_PROXY: "loopback" }),
       startStandalone({ XDG_STATE_HOME, TRUST_PROXY: "10.0.0.0/8" }),
     ]);
   });
   after("stop them", async () => {
+    process.chdir(repository);
     await Promise.all([one, other].map((each) => each?.[Symbol.asyncDispose]()));
   });
 
   it("finds both, with their ports, data folders, TRUST_PROXY and databases", async () => {
-    const child = startChild("scripts/doctor/main.ts", [], { XDG_STATE_HOME });
-    const status = await child.exited;
-    const stdout = child.stdout();
+    const { status, stdout } = await doctor([]);
     expect(stdout).to.match(/No warnings\.\n$/);
     expect(status).to.equal(0);
     for (const [{ url, dataDir }, trustProxy] of [
@@ -59,6 +61,9 @@ describe("doctor on services of make start", () => {
     ]);
     expect(ofOne.stdout).to.include("TRUST_PROXY is loopback\n").and.to.include("The caller is 10.0.0.5\n");
     expect(ofOther.stdout).to.include("The caller is 51.7.3.9\n");
+    expect(ofOne.stdout).to.include(
+      "\n  10.0.0.5 is a private address, which has no location. If it is your proxy's, add",
+    );
     expect(ofOther.stdout).to.match(/^ {2}together: .*, GB, /m);
     expect(changed.stdout).to.include("is 10.0.0.5 for this command; the running service has loopback\n");
     expect([both.status, both.stderr]).to.satisfy(
@@ -66,6 +71,24 @@ describe("doctor on services of make start", () => {
     );
     expect(other.output()).to.not.include("51.7.3.9");
     expect(await doctor(["ip", "10.0.0.5", "--peer", "10.0.0.6"])).to.deep.include({ status: 2, stdout: "" });
+  });
+
+  it("are named by commands that work on the default data folder", () => {
+    const warning = otherFolderWarning({ XDG_STATE_HOME });
+    expect(warning).to.match(/which no running service uses\. For a running one, set DATA_DIR=\S+ or DATA_DIR=\S+$/);
+    expect(warning).to.include(one.dataDir).and.include(other.dataDir);
+    expect(otherFolderWarning({ XDG_STATE_HOME, DATA_DIR: one.dataDir })).to.equal(null);
+  });
+
+  it("give way to the one with the default data folder", async () => {
+    symlinkSync(one.dataDir, "data");
+    try {
+      const { status, stdout } = await doctor(["ip", "10.0.0.5"]);
+      expect([status, stdout]).to.satisfy(([code, text]: [number, string]) => code === 0 && /is loopback\n/.test(text));
+      expect(otherFolderWarning({ XDG_STATE_HOME })).to.equal(null);
+    } finally {
+      rmSync("data");
+    }
   });
 
   it("are named by commands that look in another folder", async () => {
@@ -78,6 +101,8 @@ describe("doctor on services of make start", () => {
   it("are tested by smoke at their own addresses", async () => {
     const { stdout, stderr } = await runHere(SMOKE, [], { XDG_STATE_HOME, DATA_DIR: one.dataDir });
     expect(stdout + stderr).to.match(new RegExp(`^${one.url}: \\d+ passed, 0 failed`, "m"));
+    const byUrl = await runHere(SMOKE, [one.url], { XDG_STATE_HOME });
+    expect(byUrl.stdout + byUrl.stderr).to.match(/ 3\d passed, 0 failed, /);
     const either = await runHere(SMOKE, [], { XDG_STATE_HOME });
     expect(either.status).to.equal(1);
     expect(either.stderr).to.include("several services are running. Set DATA_DIR");
