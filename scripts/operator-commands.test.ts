@@ -186,6 +186,6 @@ describe("commands of Docker Compose", () => {
         encoding: "utf8",
       });
       expect(status).to.equal(1);
-      expect(stderr).to.include("to restart or upgrade it, stop it and run make start again");
+      expect(stderr).to.include("to restart it, stop it and run make start again; to upgrade it, run git pull first");
     });
 });

@@ -14,7 +14,7 @@ fail() {
 env_file=${ENV_FILE:-.env}
 [ -s "$env_file" ] ||
   fail "geolookup isn't set up for Docker Compose here: there is no $env_file. To set it up, run make secrets, then make up." \
-    "If it runs with make start, read its log in that terminal; to restart or upgrade it, stop it and run make start again"
+    "If it runs with make start, read its log in that terminal; to restart it, stop it and run make start again; to upgrade it, run git pull first"
 command -v docker >/dev/null ||
   fail "docker is missing: install Docker Engine 20.10 or newer with Compose 2.24.4 or newer (https://docs.docker.com/engine/install/)"
 docker compose version >/dev/null 2>&1 ||
