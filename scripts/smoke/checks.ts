@@ -51,7 +51,7 @@ const paidRecord = async ({ send, keys }: Smoke) => expectRecord(await send(with
 export const CHECKS: readonly Check[] = [
   {
     section: "2.1 rule 4",
-    says: "partial is true if the place is incomplete, and otherwise absent",
+    says: "partial is true if the location is incomplete, and otherwise absent",
     async check(smoke) {
       const record = await paidRecord(smoke);
       const unknown = PLACE.filter(
@@ -65,7 +65,7 @@ export const CHECKS: readonly Check[] = [
     says: "latitude and longitude are decimal numbers in strings",
     async check(smoke) {
       const { latitude, longitude } = await paidRecord(smoke);
-      if (latitude === null) throw new Skipped("the caller's place is unknown");
+      if (latitude === null) throw new Skipped("the caller's location is unknown");
       for (const text of [latitude, longitude])
         ensure(/^-?\d{1,3}(\.\d+)?$/.test(String(text)), `${JSON.stringify(text)} isn't a decimal number`);
     },

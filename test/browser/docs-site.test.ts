@@ -11,7 +11,7 @@ const FOREIGN_KEY = `geo_pk_${"x".repeat(30)}_${"y".repeat(22)}`;
 const PLACES = [
   ["Tokyo", "Tokyo, Japan"],
   ["São Paulo", "São Paulo, Brazil"],
-  ["Unknown place", "We couldn't locate this address"],
+  ["Unknown location", "We couldn't locate this address"],
   ["London", "London, England, United Kingdom"],
 ] as const;
 
@@ -85,7 +85,7 @@ inBrowser("the docs site in a browser", (site) => {
       for (const [place, name] of PLACES) {
         await page.getByText(place, { exact: true }).click();
         expect(await page.locator(".demo figcaption").innerText()).to.equal(name);
-        expect(await page.locator(".world .pin:visible").count()).to.equal(place === "Unknown place" ? 0 : 1);
+        expect(await page.locator(".world .pin:visible").count()).to.equal(place === "Unknown location" ? 0 : 1);
       }
       for (const language of ["curl", "Browser", ...BACK_ENDS])
         expect(await page.getByRole("heading", { name: language, exact: true }).isVisible()).to.equal(true);

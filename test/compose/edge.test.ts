@@ -63,7 +63,7 @@ function passesOnThePlace(site: () => Site) {
       30_000,
     );
 
-  it("the application gets each visitor's place, and nothing that the visitor sends", async () => {
+  it("the application gets each visitor's location, and nothing that the visitor sends", async () => {
     for (const [network, country, city] of [
       ["site", "US", "Rainhaven"],
       ["edge", "XX", "-"],

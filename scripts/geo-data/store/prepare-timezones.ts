@@ -13,7 +13,7 @@ export async function prepareTimezones(
 ): Promise<void> {
   const { computeMissingTimezones } = await import("@geolookup/geo/timezones/compute-missing.ts");
   await computeMissingTimezones(files, timezonesFolder(folder), {
-    onComputed: (path, records) => say(`${basename(path)}: time zones of ${records} places computed`),
+    onComputed: (path, records) => say(`${basename(path)}: time zones of ${records} locations computed`),
     onFailed: (path, problem) =>
       say(
         `${basename(path)}: can't compute time zones (${problem}); geo nodes will try, and use a coarse grid until then`,

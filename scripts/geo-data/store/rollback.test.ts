@@ -91,7 +91,7 @@ describe("rollBack", () => {
     maxmind.editions[CITY] = edition(CITY, "20260629", placelessFile());
     await maxmind.run({ refetch: "force" });
     await back();
-    expect(await oneLineOf(back("v3"))).to.match(/^v3 has no places, unlike v2; .*--force/);
+    expect(await oneLineOf(back("v3"))).to.match(/^v3 has no locations, unlike v2; .*--force/);
     expect(inUse()).to.equal("v2");
     await back("v3", true);
     expect(inUse()).to.equal("v3");

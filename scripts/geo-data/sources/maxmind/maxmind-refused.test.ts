@@ -144,7 +144,7 @@ describe("fetchGeoData from MaxMind, with unusable data", () => {
   it("refuses data without places, unless forced", async () => {
     maxmind.editions[CITY] = edition(CITY, "20260628", placelessFile());
     expect(await maxmind.refused()).to.match(
-      /the new data has no places, unlike the data in use; .*--force installs it/,
+      /the new data has no locations, unlike the data in use; .*--force installs it/,
     );
     await maxmind.run({ refetch: "force" });
     expect(maxmind.current()).to.have.property("version", "v2");

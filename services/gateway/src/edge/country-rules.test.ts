@@ -31,7 +31,7 @@ describe("country rules", () => {
   for (const [setting, message] of [
     ["DE,UK", '"UK" isn\'t a current country code; use "GB"'],
     ["EU", "use continent:EU"],
-    ["XX", "EDGE_UNKNOWN decides about unknown places"],
+    ["XX", "EDGE_UNKNOWN decides about unknown locations"],
     ["DE,,FR", '"" isn\'t a country code, continent or autonomous system'],
     ["Germany", '"GERMANY" isn\'t a country code'],
     ["QQ", '"QQ" isn\'t a country code'],

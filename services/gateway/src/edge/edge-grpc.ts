@@ -21,7 +21,7 @@ export const AUTHORIZATION = loadProto<ProtoGrpcType>("envoy/service/auth/v3/ext
 const MAX_REQUEST_BYTES = 1024 * 1024;
 
 /**
- * Serves Envoy's external authorization: it adds the headers of the visitor's place to a request, or refuses it. The
+ * Serves Envoy's external authorization: it adds the headers of the visitor's location to a request, or refuses it. The
  * visitor is Envoy's peer. If the peer is a trusted proxy, X-Forwarded-For determines the visitor.
  * @throws StartError if the port is in use.
  */

@@ -33,7 +33,7 @@ const REQUESTS = {
 
 describe("subrequests of proxies, replayed", () => {
   for (const [proxy, request] of Object.entries(REQUESTS))
-    it(`${proxy}: responds with 200, no body and the visitor's place`, async () => {
+    it(`${proxy}: responds with 200, no body and the visitor's location`, async () => {
       await using edge = await startSmallEdge();
       const { status, headers, text } = await send(edge.url, { ...request, host: "www.example.com" });
       expect([status, text]).to.deep.equal([200, ""]);

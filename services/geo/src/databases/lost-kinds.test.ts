@@ -63,9 +63,9 @@ describe("a start with data that has lost its places", () => {
 
     it("is refused, until it is forced once", async () => {
       expect(await refusal(databases)).to.match(
-        /towns\.mmdb has no places, which .*; .* set GEO_DATA_FORCE=on for one start/,
+        /towns\.mmdb has no locations, which .*; .* set GEO_DATA_FORCE=on for one start/,
       );
-      expect(await refusal(databases), "it stays refused").to.match(/has no places/);
+      expect(await refusal(databases), "it stays refused").to.match(/has no locations/);
       await openAndClose(databases, true);
       expect(lines.filter(({ level }) => level === "warn")).to.have.length(1);
       await openAndClose(databases);
@@ -83,7 +83,7 @@ describe("a start with data that has lost its places", () => {
       await until(() => lines.some(({ msg }) => msg === "the database was reloaded"), "the reload");
       await locator[Symbol.asyncDispose]();
       writeFileSync(path, networks);
-      expect(await refusal(databases)).to.match(/has no places/);
+      expect(await refusal(databases)).to.match(/has no locations/);
     });
 
     it("succeeds if the kinds of data can't be stored, and logs that", async () => {
@@ -121,7 +121,7 @@ describe("a start with data that has lost its places", () => {
     it("refuses a file that replaced an installed one, until it is forced", async () => {
       writeFileSync(path, networks);
       expect(await refusal(databases)).to.match(
-        /geo data v1 in .* have no places, .*make geo-data ARGS=--force.*GEO_DATA_FORCE=on/,
+        /geo data v1 in .* have no locations, .*make geo-data ARGS=--force.*GEO_DATA_FORCE=on/,
       );
       await openAndClose(databases, true);
     });
@@ -167,7 +167,7 @@ describe("a start with data that has lost its places", () => {
       locator = await open({ files: [path] }, true);
       writeFileSync(path, networks);
       await until(() => lines.some(({ level }) => level === "error"), "the refusal");
-      expect(lines.at(-1)?.problem).to.match(/has no places/);
+      expect(lines.at(-1)?.problem).to.match(/has no locations/);
       expect(locator.locatePlace("20.0.7.1").place.city).to.equal("Town 7");
     });
   });

@@ -101,7 +101,9 @@ describe("followFile", () => {
     replaceByRename(buildMmdb({ databaseType: "geolookup-ASN", ipVersion: 6, recordSize: 24, entries }));
     expect(await polls(3)).to.deep.equal(["unchanged", "refused", "unchanged"]);
     expect(city()).to.equal("Old 7");
-    expect(lines[0]?.problem).to.match(/towns\.mmdb has no places, which the previous file had; .*GEO_DATA_FORCE=on/);
+    expect(lines[0]?.problem).to.match(
+      /towns\.mmdb has no locations, which the previous file had; .*GEO_DATA_FORCE=on/,
+    );
   });
 
   it("keeps the data if a folder replaces the file", async () => {

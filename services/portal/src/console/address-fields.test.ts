@@ -65,7 +65,7 @@ describe("explainFields", () => {
     expect(of("city")).to.equal("null: b.mmdb has Köln, but for another country (DE)");
     expect(of("asOrganization")).to.equal("null: b.mmdb has B, but for another network");
     const corrected = explain({ result, sources: [other, ["feed.csv", { country: "FR" }, "51.7.4.0/24"]] });
-    expect(corrected("city")).to.equal("null: b.mmdb has Köln, but the geofeed feed.csv has another place");
+    expect(corrected("city")).to.equal("null: b.mmdb has Köln, but the geofeed feed.csv has another location");
   });
 
   it("explains fields that the data never has", () => {

@@ -86,7 +86,7 @@ function whyUnused(
   const has = `${database} has ${fieldText(located, name)}`;
   const theirs = fieldText(located, "country");
   if (OF_NETWORK.has(name)) return `${has}, but for another network`;
-  if (applied !== undefined) return `${has}, but the geofeed ${applied.name} has another place`;
+  if (applied !== undefined) return `${has}, but the geofeed ${applied.name} has another location`;
   if (theirs !== country) return `${has}, but for another country (${theirs ?? "unknown"})`;
-  return `${has}, but for another place`;
+  return `${has}, but for another location`;
 }

@@ -12,7 +12,7 @@ export function authenticationPage(deployment: DeploymentInfo): string {
   return docsPage(
     "Authentication",
     html`<h1>Authentication</h1>
-<p class="lede">Send your key in one of three places. ${requiresKey ? "This service requires a key." : "Requests without a key are served at the free tier."}</p>
+<p class="lede">Send your key in one of three ways. ${requiresKey ? "This service requires a key." : "Requests without a key are served at the free tier."}</p>
 <h2 id="send">Send a key</h2>
 <div class="table"><table>
 <thead><tr><th scope="col">Order</th><th scope="col">Where</th><th scope="col">CORS preflight</th></tr></thead>
@@ -25,7 +25,7 @@ export function authenticationPage(deployment: DeploymentInfo): string {
 ${codeBlock(`curl '${apiUrl}/v1/geo?key=YOUR_KEY'
 curl -H 'Authorization: Bearer YOUR_KEY' '${apiUrl}/v1/geo'
 curl -H 'X-API-Key: YOUR_KEY' '${apiUrl}/v1/geo'`)}
-<p>The service checks these places in order and uses the first one that isn't empty. It doesn't try the next place if that
+<p>The service checks them in this order and uses the first one that isn't empty. It doesn't try the next one if that
 key is invalid. An empty key returns <a href="/errors/missing_key"><code>missing_key</code></a>${requiresKey ? "." : ", so an unset variable\ndoesn't silently fall back to the free tier."}</p>
 <h2 id="kinds">Publishable and secret keys</h2>
 <ul class="cards">
@@ -33,7 +33,7 @@ key is invalid. An empty key returns <a href="/errors/missing_key"><code>missing
 allowlist of origins.</p></li>
 <li><h3>Secret</h3><p><code>geo_sk_…</code>, for servers. Keep it out of web pages, apps and repositories.</p></li>
 </ul>
-<p>You can send either kind in any of the three places. Every key has a <a href="/fields#plans">plan</a>, which determines
+<p>You can send either kind in any of the three ways. Every key has a <a href="/fields#plans">plan</a>, which determines
 the fields in the response and the number of requests included per month.</p>
 <h2 id="origins">Origins</h2>
 <p>If a key has an allowlist, requests from other origins return

@@ -37,7 +37,7 @@ export function demo(
 <button type="button" id="demo-again" hidden>Try again</button>
 </div>
 <fieldset class="places">
-<legend class="said">Place</legend>
+<legend class="said">Location</legend>
 <label id="demo-own" hidden><input type="radio" name="place" value="own" autocomplete="off">You</label>
 ${SAMPLE_PLACES.map(
   ({ id, label }, index) =>

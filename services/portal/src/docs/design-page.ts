@@ -58,7 +58,7 @@ ${SIZES.map((name) => html`<p class="size ${name}">text-${name}</p>`)}
 <h2>Table</h2>
 <div class="table"><table><thead><tr><th scope="col">Key</th><th scope="col">Plan</th><th scope="col" class="number">Used</th></tr></thead>
 <tbody><tr><th scope="row">My shop</th><td>paid</td><td class="number">1,024</td></tr><tr><th scope="row">Blog</th><td>free</td><td class="number">7</td></tr></tbody></table></div>
-<h2>Place</h2>
+<h2>Location</h2>
 <div class="located"><div><p>London, England, GB</p></div>
 ${mapOf("51.5143", "-0.0912")}</div>
 <h2>Code</h2>

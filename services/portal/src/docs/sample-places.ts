@@ -62,5 +62,5 @@ export const SAMPLE_PLACES: readonly [SamplePlace, ...SamplePlace[]] = [
   { id: "london", label: "London", record: EXAMPLE_RECORD },
   { id: "tokyo", label: "Tokyo", record: TOKYO },
   { id: "sao-paulo", label: "São Paulo", record: SAO_PAULO },
-  { id: "unknown", label: "Unknown place", record: UNKNOWN },
+  { id: "unknown", label: "Unknown location", record: UNKNOWN },
 ];

@@ -65,7 +65,7 @@ ${aliases.map(
   ({ operationId, path, summary }) =>
     html`<p id="${operationId}" class="method-line"><span class="method">GET</span> <code>${apiUrl}${path}</code> <span class="type">${summary}</span></p>\n`,
 )}<h3 id="authentication">Authentication</h3>
-<p>${document.security.some((schemes) => Object.keys(schemes).length === 0) ? "Optional. " : "Required. "}Send your key in one of these places. See
+<p>${document.security.some((schemes) => Object.keys(schemes).length === 0) ? "Optional. " : "Required. "}Send your key in one of these ways. See
 <a href="/authentication">Authentication</a>.</p>
 ${securityList(Object.values(document.components.securitySchemes))}
 <h3 id="parameters">Parameters</h3>
