@@ -13,7 +13,9 @@ export interface PageOptions {
   wide?: boolean;
   /** Replaces the navigation of the docs. */
   nav?: Nav;
-  /** What the header has beside the name. */
+  /** The host that the page is about, beside the name in the header and in the title. */
+  host?: string | null;
+  /** What the header has at its end. */
   corner?: Html;
   /** Beside the content on wide screens. */
   aside?: Html;
@@ -21,14 +23,23 @@ export interface PageOptions {
 
 /** A complete page: the frame that all pages share, around the content of one page. */
 export function page(title: string, content: Html, options: PageOptions = {}): string {
-  const { path, scripts = [], styles = [], wide = false, nav = NAV, corner = html``, aside = html`` } = options;
+  const {
+    path,
+    scripts = [],
+    styles = [],
+    wide = false,
+    nav = NAV,
+    corner = html``,
+    host = null,
+    aside = html``,
+  } = options;
   return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${title} · geolookup</title>
+<title>${title} · ${host === null ? "" : html`${host} · `}geolookup</title>
 ${ICON}<link rel="preload" href="/assets/inter.woff2" as="font" type="font/woff2" crossorigin>
 ${["/style.css", ...styles].map((href) => html`<link rel="stylesheet" href="${href}">\n`)}${scripts.map(
   (src) => html`<script type="module" src="${src}"></script>\n`,
@@ -36,7 +47,7 @@ ${["/style.css", ...styles].map((href) => html`<link rel="stylesheet" href="${hr
 <body>
 <a class="skip" href="#content">Skip to content</a>
 <header class="site">
-<a class="brand" href="/">${MARK}<span>geolookup</span></a>
+<a class="brand" href="/">${MARK}<span>geolookup</span></a>${host === null ? "" : html`<span class="host">${host}</span>`}
 ${corner}
 <button type="button" class="menu" popovertarget="site-nav">Menu</button>
 </header>

@@ -25,13 +25,15 @@ const NAV_SIGNED_OUT: Nav = NAV.slice(1);
 /** Sends a page of the console in its frame, with a sign-out button for operators who are signed in. */
 export function sendPage(
   res: Response,
-  { sessions }: Pick<ConsoleContext, "sessions">,
+  { sessions, deployment }: Pick<ConsoleContext, "sessions" | "deployment">,
   title: string,
   content: Html,
   options: { status?: number; path?: string; scripts?: readonly string[]; styles?: readonly string[] } = {},
 ): void {
   const { status = 200, path = "", scripts = [], styles = [] } = options;
   const session = findSession(res);
+  const { apiUrl, docsUrl } = deployment();
+  const url = apiUrl ?? docsUrl;
   const text = page(title, session ? html`${content}\n${SHORTCUTS_HELP}` : content, {
     path,
     scripts: [
@@ -43,6 +45,7 @@ export function sendPage(
     ],
     styles: ["/console/assets/console.css", ...styles],
     wide: true,
+    host: url === null ? null : new URL(url).host,
     nav: session ? NAV : NAV_SIGNED_OUT,
     corner: session ? signOutForm(sessions.csrfToken(session)) : html``,
   });
@@ -52,11 +55,11 @@ export function sendPage(
 /** Sends a short notice, such as an error. */
 export function sendNotice(
   res: Response,
-  context: Pick<ConsoleContext, "sessions">,
+  context: Pick<ConsoleContext, "sessions" | "deployment">,
   notice: { status: number; title: string; text: string },
 ): void {
   const { status, title, text } = notice;
-  const content = html`<h1>${title}</h1>\n<p>${text}</p>\n<p><a href="/console/keys">Back to keys</a></p>`;
+  const content = html`<h1>${title}</h1>\n<p>${text}</p>\n<p><a href="/console">Overview</a> · <a href="/console/keys">Keys</a></p>`;
   sendPage(res, context, title, content, { status });
 }
 
