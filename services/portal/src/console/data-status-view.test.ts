@@ -85,9 +85,13 @@ describe("dataStatusView", () => {
     expect(shown({ job: { ...job, state: "running" } }))
       .to.include('<progress max="100" value="50"')
       .and.include(" disabled>Check for updates");
-    expect(shown({ job: { ...job, state: "succeeded" } }))
+    const upToDate = { ...PAGE.status, refresh: { lastOutcome: "unchanged" } } as DataOnPage["status"];
+    expect(shown({ job: { ...job, state: "succeeded" }, status: upToDate }))
       .to.include("Checking for updates: done.")
       .and.not.include("<progress");
+    expect(shown({ job: { ...job, state: "succeeded" } }))
+      .to.include("no newer data was installed")
+      .and.not.include("done.");
     expect(shown({ job: { ...job, command: { version: "v1" }, lines: ["<b>"], state: "failed" } }))
       .to.include("Switching to v1 failed. The current data stays in use.")
       .and.include("&#60;b&#62;");

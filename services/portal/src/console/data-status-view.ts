@@ -30,7 +30,7 @@ export function dataStatusView(page: DataOnPage): Html {
   const { databases, status, job } = page;
   if (databases === null)
     return html`<p class="problem">The geo service is not responding. Reload this page in a moment.</p>`;
-  return html`${job === null || job === "none" ? "" : jobView(job)}
+  return html`${job === null || job === "none" ? "" : jobView(job, status)}
 <h2>In use</h2>
 ${databases.length === 0 ? NO_DATABASES : databaseTable(databases, page)}
 ${status === null ? "" : sourceView(status, page)}`;
@@ -119,15 +119,17 @@ function versionRow(
 `;
 }
 
-function jobView({ command, state, lines }: DataJob): Html {
+function jobView({ command, state, lines }: DataJob, status: DataStatus | null): Html {
+  // A source that can't be reached isn't an error of the command while the data in use is complete.
+  const isUnsuccessful = "update" in command && ["failed", "refused"].includes(status?.refresh?.lastOutcome ?? "");
   const what = "update" in command ? "Checking for updates" : `Switching to ${command.version}`;
   const text = {
     running: `${what}…`,
-    succeeded: `${what}: done.`,
+    succeeded: isUnsuccessful ? `${what}: no newer data was installed. The reason is below.` : `${what}: done.`,
     failed: `${what} failed. The current data stays in use.`,
   }[state];
   const percent = state === "running" ? /\((\d{1,3})%\)$/.exec(lines.at(-1) ?? "")?.[1] : undefined;
-  return html`<section class="${state === "failed" ? "problem" : "success"}" aria-label="Progress"><p role="status">${text}</p>
+  return html`<section class="${state === "failed" || (state === "succeeded" && isUnsuccessful) ? "problem" : "success"}" aria-label="Progress"><p role="status">${text}</p>
 ${percent === undefined ? "" : html`<p><progress max="100" value="${percent}" aria-label="Download">${percent}%</progress></p>`}
 ${lines.length === 0 ? "" : html`<details${state === "succeeded" ? "" : OPEN}><summary>Output</summary><pre class="output" tabindex="0">${lines.join("\n")}</pre></details>`}
 </section>`;
