@@ -93,7 +93,7 @@ const READINGS: Readonly<Record<string, (sample: Sample, nowSeconds: number) => 
     value === 0
       ? null
       : bad(
-          `${counted(value, "geofeed")} refused; their previous corrections stay in use. make geofeed-check says why`,
+          `${counted(value, "geofeed")} refused; their previous corrections stay in use. make geofeed-check FILE=… says why`,
         ),
   geolookup_geo_database_build_timestamp_seconds: ({ value, labels }, nowSeconds) => {
     const days = Math.floor((nowSeconds - value) / DAY_SECONDS);
@@ -121,7 +121,7 @@ const READINGS: Readonly<Record<string, (sample: Sample, nowSeconds: number) => 
   geolookup_geo_geofeed_skipped_lines: ({ value }) =>
     value === 0
       ? null
-      : bad(`geofeeds: ${counted(value, "invalid line")} skipped. make geofeed-check lists the mistakes`),
+      : bad(`geofeeds: ${counted(value, "invalid line")} skipped. make geofeed-check FILE=… lists the mistakes`),
   geolookup_tls_certificate_refused: ({ value }) =>
     value === 0 ? null : bad("the renewed certificate was refused, and the old one is still in use"),
   geolookup_tls_certificate_expiry_timestamp_seconds: (sample, nowSeconds) =>
