@@ -34,19 +34,35 @@ onEveryDeployment("console: the list of keys", (deployment) => {
     const { status, text } = await operator.get(`/console/keys?${query}`);
     expect(status).to.equal(200);
     const labels = [...text.matchAll(/<th scope="row"><a href="[^"]*">(.*?)<\/a>/g)].map(([, found]) => found ?? "");
+    const previous = /rel="prev" href="([^"]*)"/.exec(text)?.[1]?.replaceAll("&#38;", "&");
+    const [, position] = /<p class="position">(.*?)<\/p>/.exec(text) ?? [];
     const [, next] = /rel="next" href="\/console\/keys\?([^"]*)"/.exec(text) ?? [];
-    return { labels, next: next?.replaceAll("&#38;", "&"), text };
+    return { labels, next: next?.replaceAll("&#38;", "&"), previous, position, text };
   }
 
   it("has pages, with each key on one of them, in the order they were issued", async () => {
     const first = await list(new URLSearchParams({ search: label, kind: "publishable" }).toString());
     expect(first.labels).to.have.length(PAGE_SIZE);
-    expect(first.text).to.not.include("First page");
+    expect(first.text)
+      .to.not.include("First page")
+      .and.match(/<title>Keys · \S+ · geolookup<\/title>/);
     const second = await list(first.next ?? "");
     expect([second.next, second.text.includes("First page")]).to.deep.equal([undefined, true]);
     const all = [...first.labels, ...second.labels];
     const expected = Array.from({ length: MANY }, (_, count) => `${label} ${count}.`);
     expect(all).to.deep.equal([...expected, `${label} revoked`]);
+  });
+
+  it("says which keys a page shows, and links the previous page", async () => {
+    const first = await list(new URLSearchParams({ search: label, kind: "publishable" }).toString());
+    const second = await list(first.next ?? "");
+    expect([first.previous, first.position]).to.deep.equal([undefined, "1–50"]);
+    expect(second.position).to.equal(`51–${MANY + 1} of ${MANY + 1}`);
+    const back = await list(second.previous?.split("?")[1] ?? "");
+    expect([back.labels, back.position]).to.deep.equal([first.labels, "1–50"]);
+    const [, all = "0"] = /^1–50 of ([\d,]+)$/.exec((await list("")).position ?? "") ?? [];
+    expect(Number(all.replaceAll(",", ""))).to.be.at.least(MANY + 2);
+    expect((await list(`after=${/after=(\w+)/.exec(first.next ?? "")?.[1]}`)).position).to.equal(undefined);
   });
 
   for (const [name, filter, expected] of [

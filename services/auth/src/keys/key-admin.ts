@@ -52,6 +52,8 @@ export interface KeyAdmin {
    * too many keys to search and sort.
    */
   list(request: ListRequest): Promise<KeyPage>;
+  /** The number of all keys. */
+  count(): number;
   get(keyId: string): IssuedKey;
   /** Revocation is final; revoking again changes nothing. It applies to any version: a leaked key must be stoppable. */
   revoke(keyId: string, reason: string, by: string): Promise<IssuedKey>;
@@ -155,6 +157,7 @@ export function createKeyAdmin(options: {
         return sortedPageOf(registry.rows(), { order, isDescending }, { filter, after, pageSize });
       return pageOf(isDescending ? registry.before(after) : registry.after(after), filter, pageSize);
     },
+    count: () => registry.size(),
     get,
     revoke: async (keyId, reason, by) => handle(get(keyId).keyId, { type: "RevokeKey", reason }, by),
     setPlan: async (keyId, plan, by, expected) => handle(get(keyId).keyId, { type: "ChangePlan", plan }, by, expected),

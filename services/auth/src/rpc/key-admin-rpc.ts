@@ -38,7 +38,7 @@ export function keyAdminService(admin: KeyAdmin, adminToken: string): ServedServ
       },
       ListKeys: async (request) => {
         const { keys, lastKeyId } = await admin.list(listRequest(request));
-        return { keys: keys.map(keyToWire), nextPageToken: lastKeyId ?? "" };
+        return { keys: keys.map(keyToWire), nextPageToken: lastKeyId ?? "", total: admin.count() };
       },
       GetKey: ({ keyId = "" }) => keyToWire(admin.get(keyId)),
       RevokeKey: async ({ keyId = "", reason = "" }) => keyToWire(await admin.revoke(keyId, reason, BY)),

@@ -63,6 +63,8 @@ export interface KeyPage {
   keys: KeyView[];
   /** Where the next page starts; empty on the last page. */
   nextPageToken: string;
+  /** All keys, whatever the filter; 0 from an auth service of version 0.1. */
+  total: number;
 }
 
 /**
@@ -117,13 +119,17 @@ export function connectBackend(
     async listKeys({ kind, ...filter }, { size, token, sort, keyIds = [] }) {
       const { column, isDescending } = sort;
       const page = { pageSize: size, pageToken: token, sort: column, isDescending, keyIds: [...keyIds] };
-      const { keys, nextPageToken = "" } = await callUnary(
+      const {
+        keys,
+        nextPageToken = "",
+        total = 0,
+      } = await callUnary(
         auth,
         KEY_ADMIN.ListKeys,
         { ...filter, kind: kindToWire(kind), ...page },
         { deadlineMs: column === "issued" ? READ_DEADLINE_MS : SORT_DEADLINE_MS, token: adminToken },
       );
-      return { keys: keys.map(keyFromWire), nextPageToken };
+      return { keys: keys.map(keyFromWire), nextPageToken, total };
     },
     getKey: async (keyId) => keyFromWire(await admin(KEY_ADMIN.GetKey, { keyId })),
     issueKey: async ({ kind, ...request }) =>

@@ -6,7 +6,14 @@ import { errorBox } from "./error-box.ts";
 import { planOptions } from "./key-fields.ts";
 import { keyListEmpty } from "./key-list-empty.ts";
 import { keyListFilter } from "./key-list-filter.ts";
-import { type KeyListQuery, keyListPath, keyListText, USED_SORT } from "./key-list-query.ts";
+import {
+  type KeyListQuery,
+  keyListPath,
+  keyListText,
+  nextPageOf,
+  previousPageOf,
+  USED_SORT,
+} from "./key-list-query.ts";
 import { keyTable } from "./key-list-table.ts";
 import { SELECTION_PATH } from "./selection-pages.ts";
 
@@ -24,6 +31,8 @@ interface KeyList {
   counts: readonly number[] | null;
   list: KeyListQuery;
   nextPageToken: string;
+  /** All keys, whatever the filter; 0 if unknown. */
+  total: number;
   plans: Plans | null;
   csrfToken: string;
   refused: RefusedSelection | null;
@@ -33,6 +42,7 @@ interface KeyList {
 export function keyListPage(page: KeyList): Html {
   const { keys, counts, list, nextPageToken, plans } = page;
   const isFirst = list.after === "";
+  const previous = previousPageOf(list);
   return html`<div class="title-row"><h1>Keys</h1><a class="button primary" href="/console/keys/new">Issue a key</a></div>
 ${keyListFilter(list, plans)}
 ${counts === null ? html`<p class="note">The usage service is not responding, so usage isn't shown.</p>\n` : ""}${
@@ -41,11 +51,23 @@ ${counts === null ? html`<p class="note">The usage service is not responding, so
     : ""
 }${keys.length === 0 ? keyListEmpty(list, nextPageToken !== "") : selectionForm(page)}
 <nav class="pages" aria-label="Pages of the list">
-${isFirst ? "" : html`<a class="button" href="${keyListPath({ ...list, after: "" })}">First page</a>\n`}${
+${positionText(page)}${isFirst ? "" : html`<a class="button" href="${keyListPath({ ...list, after: "" })}">First page</a>\n`}${
+  previous === null ? "" : html`<a class="button" rel="prev" href="${keyListPath(previous)}">Previous page</a>\n`
+}${
   nextPageToken === ""
     ? ""
-    : html`<a class="button" rel="next" href="${keyListPath({ ...list, after: nextPageToken })}">${keys.length === 0 ? "Continue search" : "Next page"}</a>\n`
+    : html`<a class="button" rel="next" href="${keyListPath(nextPageOf(list, nextPageToken, keys.length))}">${keys.length === 0 ? "Continue search" : "Next page"}</a>\n`
 }${keys.length === 0 ? "" : html`<a class="button quiet" href="${keyListPath({ ...list, after: "", isCompact: !list.isCompact })}">${list.isCompact ? "Comfortable rows" : "Compact rows"}</a>\n`}</nav>`;
+}
+
+/** Which keys of the list are shown, and of how many, as far as that is known. */
+function positionText({ keys, list, nextPageToken, total }: KeyList): Html {
+  if (keys.length === 0 || list.from === null) return html``;
+  const last = list.from + keys.length - 1;
+  const isFiltered = Object.values(list.filter).some((value) => value !== "");
+  const all = nextPageToken === "" ? last : isFiltered ? 0 : total;
+  const range = `${list.from.toLocaleString("en")}–${last.toLocaleString("en")}`;
+  return html`<p class="position">${all === 0 ? range : `${range} of ${all.toLocaleString("en")}`}</p>\n`;
 }
 
 /** The keys, with actions for those that are selected. Each button submits to a different page. */

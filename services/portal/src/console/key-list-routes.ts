@@ -5,12 +5,15 @@ import { type Backend, type KeyPage, orNull } from "./backend.ts";
 import { type ConsoleContext, sessionOf } from "./context.ts";
 import { sendPage } from "./frame.ts";
 import { keyListPage, type RefusedSelection } from "./key-list-page.ts";
-import { INITIAL_SORT, type KeyListQuery, keyListPath, readKeyListQuery, USED_SORT } from "./key-list-query.ts";
-import { MAX_SELECTED } from "./selected-keys.ts";
+import {
+  INITIAL_SORT,
+  type KeyListQuery,
+  keyListPath,
+  pageSizeOf,
+  readKeyListQuery,
+  USED_SORT,
+} from "./key-list-query.ts";
 
-const PAGE_SIZE = 50;
-/** All keys of a page can be selected together. */
-const COMPACT_PAGE_SIZE = MAX_SELECTED;
 /** Auth checks a few thousand keys per call, so a search through 100,000 keys takes several calls and half a second. */
 const SEARCH_MS = 1_500;
 /** The number of keys that usage and auth return in one call. */
@@ -58,9 +61,9 @@ async function mostUsed(context: ConsoleContext, list: KeyListQuery) {
   if (summary === null) return inOrder(context, { ...list, sort: INITIAL_SORT });
   const totals = new Map(summary.top.map(({ keyId, total }) => [keyId, total]));
   // Without IDs, auth would list all keys.
-  if (totals.size === 0) return { keys: [], nextPageToken: "", list, counts: [] };
+  if (totals.size === 0) return { keys: [], nextPageToken: "", total: 0, list, counts: [] };
   const page = await fetchPage(backend, list, [...totals.keys()]);
-  return { ...page, list, counts: page.keys.map(({ keyId }) => totals.get(keyId) ?? 0) };
+  return { ...page, total: 0, list, counts: page.keys.map(({ keyId }) => totals.get(keyId) ?? 0) };
 }
 
 /** A full page of keys, from as many calls to auth as needed. @param keyIds only these, in this order. */
@@ -69,17 +72,19 @@ async function fetchPage(
   { filter, sort, after, isCompact }: KeyListQuery,
   keyIds: readonly string[] = [],
 ): Promise<KeyPage> {
-  const pageSize = isCompact ? COMPACT_PAGE_SIZE : PAGE_SIZE;
+  const pageSize = pageSizeOf(isCompact);
   const order = keyIds.length === 0 ? sort : INITIAL_SORT;
   const keys: KeyPage["keys"] = [];
   let token = after;
+  let total = 0;
   const startMs = performance.now();
   do {
     const page = await backend.listKeys(filter, { size: pageSize - keys.length, token, sort: order, keyIds });
     keys.push(...page.keys);
     token = page.nextPageToken;
+    total = page.total;
   } while (token !== "" && keys.length < pageSize && performance.now() - startMs < SEARCH_MS);
-  return { keys, nextPageToken: token };
+  return { keys, nextPageToken: token, total };
 }
 
 /** Each key's requests this month; null if usage is unavailable, so that the list still works. */

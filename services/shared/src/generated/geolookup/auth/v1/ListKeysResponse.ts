@@ -11,6 +11,10 @@ export interface ListKeysResponse {
    * The page_token of the next page. Empty on the last page.
    */
   'nextPageToken'?: (string);
+  /**
+   * The number of all keys, whatever the request's filter. 0 from version 0.1.
+   */
+  'total'?: (number);
 }
 
 export interface ListKeysResponse__Output {
@@ -22,4 +26,8 @@ export interface ListKeysResponse__Output {
    * The page_token of the next page. Empty on the last page.
    */
   'nextPageToken'?: (string);
+  /**
+   * The number of all keys, whatever the request's filter. 0 from version 0.1.
+   */
+  'total'?: (number);
 }
