@@ -25,7 +25,8 @@ const MIN_SHARED_BYTES = 4;
  * value, become pointers. With `share: false` there are no pointers, as metadata requires.
  */
 export function createDataSection(options: { share: boolean }) {
-  let bytes = Buffer.allocUnsafe(4096);
+  // Sections without shared values are mostly single numbers: a few bytes each, from the pool.
+  let bytes = Buffer.allocUnsafe(options.share ? 4096 : 64);
   let length = 0;
   /** Where a value is, by its encoding without pointers. */
   const offsetOf = new Map<string, number>();
