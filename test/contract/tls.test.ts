@@ -11,7 +11,7 @@ import { expectError, expectRawError, expectRecord } from "../harness/expect-res
 import { trust } from "../harness/http.ts";
 import { sendRaw } from "../harness/raw.ts";
 import { keyed } from "../harness/slots.ts";
-import { onLightDeploymentsWith } from "../harness/suite.ts";
+import { onOneDeploymentWith } from "../harness/suite.ts";
 import { tempFolder } from "../harness/temp-folder.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
@@ -34,7 +34,7 @@ function renew(): string {
 renew();
 
 // SECURE=on runs every other contract suite over TLS as well.
-onLightDeploymentsWith({ ...ONE_OF_EACH, ...tls }, "contract: over TLS", (deployment) => {
+onOneDeploymentWith({ ...ONE_OF_EACH, ...tls }, "contract: over TLS", (deployment) => {
   const handshake = async (options: ConnectionOptions = {}): Promise<TLSSocket> => {
     const { hostname, port } = new URL(deployment().url);
     const socket = connect({ host: hostname, port: Number(port), ...trust(hostname), ...options });

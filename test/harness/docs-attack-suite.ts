@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { consoleBrowser } from "./console/console-suite.ts";
 import { attackDocs } from "./docs-attack.ts";
 import { startLoad } from "./load.ts";
-import type { onEveryDeployment } from "./suite.ts";
+import type { onOneDeployment } from "./suite.ts";
 import { waitFor } from "./wait-for.ts";
 
 /** API requests during each attack. */
@@ -16,10 +16,7 @@ const TEST_TIMEOUT_MS = 120_000;
  * Registers a suite that attacks the docs host with slow forms and pages at the same time.
  * @param onDeployments which deployments it attacks.
  */
-export function onAttackedDocs(
-  onDeployments: typeof onEveryDeployment,
-  attack: { forms: number; pages: number },
-): void {
+export function onAttackedDocs(onDeployments: typeof onOneDeployment, attack: { forms: number; pages: number }): void {
   onDeployments(`docs host under ${attack.forms} slow forms and ${attack.pages} requests for pages`, (deployment) => {
     it("the API is unaffected, an operator can sign in, and the docs recover immediately", async function () {
       this.timeout(TEST_TIMEOUT_MS);

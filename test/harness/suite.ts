@@ -33,9 +33,10 @@ export function registerSuitesFor(...others: Way[]): void {
 
 /**
  * Registers a suite once for each way to run the product, with a deployment that all such suites share.
- * @param define gets a function that returns the running deployment; call it inside hooks and tests only.
+ * @param define gets a function that returns the running deployment, to be called inside hooks and tests only, and the name of the
+ * way.
  */
-export function onEveryDeployment(title: string, define: (deployment: () => Deployment) => void): void {
+export function onEveryDeployment(title: string, define: (deployment: () => Deployment, way: string) => void): void {
   for (const way of ways) onSharedDeployment(way, title, define);
 }
 
@@ -44,7 +45,11 @@ export function onOneDeployment(title: string, define: (deployment: () => Deploy
   for (const way of ways.slice(0, 1)) onSharedDeployment(way, title, define);
 }
 
-function onSharedDeployment([name, start]: Way, title: string, define: (deployment: () => Deployment) => void): void {
+function onSharedDeployment(
+  [name, start]: Way,
+  title: string,
+  define: (deployment: () => Deployment, way: string) => void,
+): void {
   describe(`${title} (${name})`, () => {
     let deployment: Deployment;
     before("start the shared deployment", async function () {
@@ -53,7 +58,7 @@ function onSharedDeployment([name, start]: Way, title: string, define: (deployme
       shared.set(start, started);
       deployment = await started;
     });
-    define(() => deployment);
+    define(() => deployment, name);
   });
 }
 

@@ -1,5 +1,5 @@
 import type { Deployment } from "../deployment.ts";
-import { type HttpResponse, send } from "../http.ts";
+import { type HttpResponse, send as sendTo } from "../http.ts";
 import { onEveryDeployment } from "../suite.ts";
 import { type ConsoleClient, type ConsoleTarget, consoleClient } from "./console-client.ts";
 
@@ -22,29 +22,39 @@ export interface ConsoleUnderTest extends ConsoleTarget {
   issueKey: Deployment["issueKey"];
 }
 
-/** Registers a suite for the console of every deployment, both through the gateway and at the portal's own address. */
+/** The ways to reach a console. */
+const ROUTES = {
+  "through the gateway": (deployment: Deployment) => {
+    const { docsUrl, docsHost, adminToken, url } = deployment;
+    const send: ConsoleTarget["send"] = (sent) => deployment.send({ host: docsHost, ...sent });
+    return underTest(deployment, url, { origin: docsUrl, adminToken, send });
+  },
+  "at the portal itself": (deployment: Deployment) => {
+    const { docsUrl, docsHost, adminToken, portalUrl } = deployment;
+    return underTest(deployment, portalUrl, {
+      origin: docsUrl,
+      adminToken,
+      send: (sent) => sendTo(portalUrl, { host: docsHost, ...sent }),
+    });
+  },
+};
+type Route = keyof typeof ROUTES;
+
+/** The portal is the same on every deployment, and so is the gateway in front of it: each is tested once. */
+const routesOf = (way: string): readonly Route[] => [
+  way === "standalone" ? "at the portal itself" : "through the gateway",
+];
+let chosenRoutes: (way: string) => readonly Route[] = routesOf;
+
+/** Suites registered after this test every console in both ways. */
+export function testEveryRoute(): void {
+  chosenRoutes = () => Object.keys(ROUTES) as Route[];
+}
+
+/** Registers a suite for the console of every deployment, through the gateway or at the portal's own address. */
 export function onEveryConsole(title: string, define: (console: () => ConsoleUnderTest) => void): void {
-  onEveryDeployment(title, (deployment) => {
-    describe("through the gateway", () => {
-      define(() => {
-        const { docsUrl, docsHost, adminToken, url } = deployment();
-        return underTest(deployment(), url, {
-          origin: docsUrl,
-          adminToken,
-          send: (sent) => deployment().send({ host: docsHost, ...sent }),
-        });
-      });
-    });
-    describe("at the portal itself", () => {
-      define(() => {
-        const { docsUrl, docsHost, adminToken, portalUrl } = deployment();
-        return underTest(deployment(), portalUrl, {
-          origin: docsUrl,
-          adminToken,
-          send: (sent) => send(portalUrl, { host: docsHost, ...sent }),
-        });
-      });
-    });
+  onEveryDeployment(title, (deployment, way) => {
+    for (const route of chosenRoutes(way)) describe(route, () => define(() => ROUTES[route](deployment())));
   });
 }
 
