@@ -75,5 +75,6 @@ function report({ differences, compared }: Comparison): string {
     ({ keyId, period, logged, reported }) => `${keyId}  ${period}  log ${logged}  service ${reported}\n`,
   );
   const found = `${differences.length} ${differences.length === 1 ? "difference" : "differences"}`;
-  return `${lines.join("")}${compared} months of keys compared: ${lines.length === 0 ? "no difference" : found}\n`;
+  const counts = `${compared} monthly ${compared === 1 ? "count" : "counts"}`;
+  return `${lines.join("")}${counts} compared: ${lines.length === 0 ? "no difference" : found}\n`;
 }

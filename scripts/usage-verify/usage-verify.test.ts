@@ -51,14 +51,14 @@ describe("usage-verify", () => {
     const environment = { ...service, NATS_URL: server.url };
     expect(await verify(environment)).to.deep.equal({
       status: 0,
-      stdout: "1 months of keys compared: no difference\n",
+      stdout: "1 monthly count compared: no difference\n",
       stderr: "",
     });
     const manager = await (await nats.connected()).raw.jetstreamManager();
     await manager.streams.purge("USAGE", { filter: "usage.*.boot2.*" });
     const { status, stdout } = await verify(environment);
     expect(status).to.equal(1);
-    expect(stdout).to.equal(`key1  ${day}  log 7  service 12\n1 months of keys compared: 1 difference\n`);
+    expect(stdout).to.equal(`key1  ${day}  log 7  service 12\n1 monthly count compared: 1 difference\n`);
   });
 
   it("compares monthly records whose days were dropped", async () => {
@@ -73,7 +73,7 @@ describe("usage-verify", () => {
       ...(await start({ stores: "cluster", dataDir: "", natsUrl: server.url })),
       NATS_URL: server.url,
     };
-    expect(await verify(environment)).to.include({ status: 0, stdout: "2 months of keys compared: no difference\n" });
+    expect(await verify(environment)).to.include({ status: 0, stdout: "2 monthly counts compared: no difference\n" });
     const manager = await (await nats.connected()).raw.jetstreamManager();
     await manager.streams.purge("USAGE_MONTHS");
     await usageLog.publishMonth({
