@@ -12,8 +12,11 @@ export function explain(addresses: ClusterAddresses, settings: ClusterSettings):
     ([name, value]) => `${name}=${/^[\w.:/,=-]*$/.test(value) ? value : quoteForShell(value)}`,
   );
   const urls = [...new Set(gateway.map(({ url }) => `  ${curlFor(url)} '${url}/v1/geo'\n`))];
+  const docsUrl = docsUrlOf(settings, Number(new URL(gateway[0]?.url ?? "").port));
+  const hasConsole = settings.environment.CONSOLE !== "off";
+  const pages = `The docs are at ${docsUrl}${hasConsole ? `, the console at ${docsUrl}/console, with ADMIN_TOKEN to sign in` : ""}.`;
   process.stderr.write(
-    `\nThe cluster is up. Ctrl-C stops it.\n\n${urls.join("")}\nFor make keys, doctor, smoke and the others:\n\n` +
+    `\nThe cluster is up. Ctrl-C stops it.\n\n${urls.join("")}\n${pages}\n\nFor make keys, doctor, smoke and the others:\n\n` +
       `  export ${exports.join(" ")}\n\n  make keys ARGS="issue --kind secret --plan paid"\n\n`,
   );
 }
