@@ -151,7 +151,7 @@ logs: ## Follow the Compose cluster's logs: make logs ARGS="gateway --since 5m"
 	@MAY_LACK_SECRETS=yes scripts/compose/compose.sh logs --follow --tail 100 $(ARGS)
 
 scale: ## Set the number of containers of a service: make scale geo=4 (auth, usage, portal; gateway with up-ha)
-	@scripts/compose/scale.sh $(MAKEOVERRIDES)
+	@scripts/compose/scale.sh $(MAKEOVERRIDES) $(ARGS)
 
 restart: ## Restart the Compose cluster's containers one by one: make restart ARGS="geo auth"
 	@scripts/compose/rolling.sh restart $(ARGS)

@@ -174,13 +174,22 @@ describe("operator commands", () => {
 });
 
 describe("commands of Docker Compose", () => {
+  const notSetUp = () => ({ ...process.env, ENV_FILE: join(tempFolder(), ".env"), MAY_LACK_SECRETS: "yes" });
+
+  for (const argument of ["geo=2", "ARGS=geo=2"])
+    it(`make scale ${argument} scales geo`, () => {
+      const options = { cwd: REPOSITORY, env: notSetUp(), encoding: "utf8" } as const;
+      // It got as far as looking for the cluster.
+      expect(spawnSync("make", ["scale", argument], options).stderr).to.include("to restart it, stop it");
+    });
+
   for (const [script, ...args] of [
     ["rolling.sh", "upgrade"],
     ["scale.sh", "geo=2"],
     ["compose.sh", "ps"],
   ] as const)
     it(`${script} says what to do with a service of make start`, () => {
-      const env = { ...process.env, ENV_FILE: join(tempFolder(), ".env"), MAY_LACK_SECRETS: "yes" };
+      const env = notSetUp();
       const { status, stderr } = spawnSync(join(REPOSITORY, "scripts/compose", script), args, {
         env,
         encoding: "utf8",
