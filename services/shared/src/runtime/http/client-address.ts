@@ -32,7 +32,7 @@ function addNetwork(list: BlockList, network: string): void {
   const length = prefix === undefined ? bits : /^\d{1,3}$/.test(prefix) ? Number(prefix) : -1;
   if (family === 0 || address.includes("%") || rest.length > 0 || length < 0 || length > bits) {
     throw new Error(
-      `${JSON.stringify(network)} isn't a valid address, CIDR or name. Use e.g. 10.0.0.0/8, 2001:db8::/32 or loopback, or only none`,
+      `${JSON.stringify(network)} isn't a valid address, CIDR or name. Use for example 10.0.0.0/8, 2001:db8::/32 or loopback, separated by commas; or none`,
     );
   }
   list.addSubnet(address, length, family === 4 ? "ipv4" : "ipv6");
