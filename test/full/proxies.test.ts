@@ -42,6 +42,17 @@ const PRESETS = [
     token: "0123456789abcdef",
   },
 ] as const;
+/** Paths that proxies normalize or treat differently. */
+const PATHS = [
+  "/",
+  "/any/path?q=1",
+  "/a%2f..%2fb",
+  "/./a//b/../c",
+  "/%2egeolookup",
+  "/.geolookup",
+  "/v1/geo",
+  "/?a=%0d%0ab",
+];
 const PROXIES = ["nginx", "caddy", "haproxy"] as const satisfies ProxyName[];
 
 for (const [name, { preset, prefix, others, country, city, umlaut, token }] of PROXIES.flatMap((proxy) =>
@@ -49,10 +60,13 @@ for (const [name, { preset, prefix, others, country, city, umlaut, token }] of P
 ))
   describe(`${name} with the recipes of docs/proxies.md, EDGE_HEADERS=${preset}${token ? ", with EDGE_TOKEN" : ""}`, function () {
     const names = Object.values(HEADER_OF[preset]).map((header) => header.toLowerCase());
-    /** Every header of the preset, also as CGI would read it. */
+    /** Every header of the preset, also in spellings that CGI and many frameworks read as the same name. */
     const spoofed = Object.fromEntries(
       [...names, ...others]
-        .flatMap((header) => [header, header.toUpperCase(), header.replaceAll("-", "_")])
+        .flatMap((header) => [
+          ...[header, header.toUpperCase(), header.replaceAll("-", "_")],
+          ...[header.replace("-", "_"), header.replace(/-(?!.*-)/, "_")],
+        ])
         .map((header) => [header, "spoofed"]),
     );
     this.timeout(START_TIMEOUT_MS);
@@ -144,6 +158,32 @@ for (const [name, { preset, prefix, others, country, city, umlaut, token }] of P
       }
     });
 
+    /** Whether no header that a visitor sent arrives, on any path. Some proxies refuse some of the paths. */
+    const expectNoneSpoofed = async (variant: RecipeVariant, address: string, places: readonly string[]) => {
+      const served: string[] = [];
+      for (const path of PATHS) {
+        const { status, geo } = await seenBy(variant, { ...visitor(address), path });
+        if (status !== 200) continue;
+        served.push(path);
+        expect(Object.values(geo), path).to.not.include("spoofed");
+        expect(
+          Object.keys(geo).filter((header) => !(names as string[]).includes(header)),
+          path,
+        ).to.deep.equal([]);
+        expect(places, path).to.include(geo[country] ?? "none");
+      }
+      expect(served).to.include.members(PATHS.filter((path) => !path.includes("geolookup") && path !== "/?a=%0d%0ab"));
+    };
+
+    it("passes on no header that a visitor sent, whatever the path: known and unknown places, both variants", async () => {
+      for (const variant of ["enrich", "country-rules"] as const) {
+        // Enrich serves without a location if the machine was busy for 100 ms.
+        const missing = variant === "enrich" ? ["none"] : [];
+        await expectNoneSpoofed(variant, ADDRESSES.rainhaven, ["US", ...missing]);
+        await expectNoneSpoofed(variant, ADDRESSES.unknown, ["XX", ...missing]);
+      }
+    });
+
     it("takes the visitor's address from the connection", async () => {
       for (const [version, address] of [
         [0, "127.0.0.1"],
@@ -184,6 +224,7 @@ for (const [name, { preset, prefix, others, country, city, umlaut, token }] of P
           });
           expect([status, geo, request.method, request.body]).to.deep.equal([200, {}, "POST", "a=b"]);
           expect(performance.now() - startedMs).to.be.below(1_000);
+          await expectNoneSpoofed("enrich", ADDRESSES.rainhaven, ["none"]);
           expect((await seenBy("country-rules", visitor(ADDRESSES.rainhaven))).status).to.be.within(500, 504);
         } finally {
           await end();

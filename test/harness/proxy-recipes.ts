@@ -51,6 +51,14 @@ function withToken(recipe: string, name: ProxyName, token: string): string {
   return recipe.replace(before, `${before}${separator}${line.replace("THE_TOKEN", token)}`);
 }
 
+/** What docs/proxies.md adds to a recipe of nginx to cache places, with the cache in a folder. */
+function withCache(recipe: string, folder: string): string {
+  const [zone = "", location = ""] = readRecipe("nginx-cache.conf").split("\n\n");
+  return recipe
+    .replace("http {", `http {\n${zone.replace("/var/cache/nginx/geolookup", join(folder, "cache"))}`)
+    .replace("internal;", `internal;\n${location}`);
+}
+
 const VISITOR_IN_CADDY = `vars visitor {remote_host}
 @visitor header X-Visitor *
 vars @visitor visitor {header.X-Visitor}`;
@@ -110,11 +118,12 @@ const PROXIES: Readonly<
  * @param options.appPort of the application, on loopback.
  * @param options.preset the headers that the edge port sends.
  * @param options.token what it demands; null: nothing.
+ * @param options.caches whether places are cached (nginx only).
  */
 export async function startRecipe(
   name: ProxyName,
   variant: RecipeVariant,
-  options: { edgePort: number; appPort: number; preset: EdgePreset; token: string | null },
+  options: { edgePort: number; appPort: number; preset: EdgePreset; token: string | null; caches?: boolean },
 ): Promise<RecipeServer> {
   const { file, adapt, args } = PROXIES[name];
   const port = await freePort();
@@ -129,7 +138,8 @@ export async function startRecipe(
     return options.preset === "geo" ? text : withCloudflareNames(text, readRecipe(cloudflareBlock));
   };
   const path = join(folder, "config");
-  writeFileSync(path, adapt(read(file(variant), file("cloudflare")), port, folder));
+  const recipe = adapt(read(file(variant), file("cloudflare")), port, folder);
+  writeFileSync(path, options.caches ? withCache(recipe, folder) : recipe);
   if (name === "haproxy")
     writeFileSync(join(folder, "geolookup.lua"), read("geolookup.lua", "geolookup-cloudflare.lua"));
   const end = await startDebianServer({
