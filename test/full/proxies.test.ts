@@ -232,6 +232,15 @@ for (const [name, { preset, prefix, others, country, city, umlaut, token }] of P
         expect(await placeOf(visitor(ADDRESSES.rainhaven))).to.include({ [country]: "US" });
       });
 
+    it("while nothing listens on the edge port: enrich serves without a location, within a second", async () => {
+      const { port: appPort } = app.address() as AddressInfo;
+      const options = { edgePort: await freePort(), appPort, preset, token };
+      await using proxy = await startRecipe(name, "enrich", options);
+      const startedMs = performance.now();
+      expect((await send(proxy.urls[0], visitor(ADDRESSES.rainhaven))).status).to.equal(200);
+      expect(performance.now() - startedMs).to.be.below(1_000);
+    });
+
     it("no address is in geolookup's log or metrics", async () => {
       const metrics = await (await fetch(`${geolookup.opsUrls[0]}/metrics`)).text();
       expect(metrics).to.match(/geolookup_edge_requests_total\{code="ok",reason="found"\} [1-9]/);

@@ -63,6 +63,11 @@ const VISITOR_IN_CADDY = `vars visitor {remote_host}
 @visitor header X-Visitor *
 vars @visitor visitor {header.X-Visitor}`;
 
+/** Names of abstract Unix sockets are the same for all processes of the machine. */
+function withOwnSocket(recipe: string, port: number): string {
+  return recipe.replace("abns@geolookup", `abns@geolookup-${port}`);
+}
+
 /** How each recipe is changed for a test: its ports, paths, and X-Visitor, which has the visitor's address. */
 const PROXIES: Readonly<
   Record<
@@ -101,13 +106,14 @@ const PROXIES: Readonly<
   haproxy: {
     file: (variant) => `haproxy-${variant}.cfg`,
     adapt: (text, port, folder) =>
-      text
+      withOwnSocket(text, port)
         .replace("bind :80\n", `bind 127.0.0.1:${port}\n`)
         .replace(
           "bind :::80 v6only\n",
           `bind ::1:${port} v6only\n  http-request set-src hdr(x-visitor) if { hdr(x-visitor) -m found }\n`,
         )
         .replace("/etc/haproxy/geolookup.lua", `${folder}/geolookup.lua`),
+
     args: (file) => ["-db", "-f", file],
   },
 };
@@ -141,7 +147,10 @@ export async function startRecipe(
   const recipe = adapt(read(file(variant), file("cloudflare")), port, folder);
   writeFileSync(path, options.caches ? withCache(recipe, folder) : recipe);
   if (name === "haproxy")
-    writeFileSync(join(folder, "geolookup.lua"), read("geolookup.lua", "geolookup-cloudflare.lua"));
+    writeFileSync(
+      join(folder, "geolookup.lua"),
+      withOwnSocket(read("geolookup.lua", "geolookup-cloudflare.lua"), port),
+    );
   const end = await startDebianServer({
     program: name,
     args: args(path),
