@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs what the tests need, and checks the code and runs the tests. First, six at a time, the checks, at low priority, and
 # mocha processes: most tests wait for processes that they start, so fewer would leave a core idle. The longest start first,
-# so that none runs alone at the end. Then, three at a time, the suites that break, attack or change something
+# so that none runs alone at the end. Then, two at a time, the suites that break, attack or change something
 # under load: on a busy machine they would miss the deadlines that they assert. Each output is printed when its process
 # has ended. What failed is printed again at the very end, where the last lines of a long output are read.
 set -uo pipefail
@@ -47,9 +47,9 @@ start 6 settings mocha 'test/contract/@(overload-and-limits|privacy|services-dow
 start 6 geo-data mocha 'scripts/geo-data/**/*.test.ts' 'test/{back-ends,fuzz}/**/*.test.ts'
 end_all
 # The signing key is rotated on the cluster that the faults share.
-start 3 faults mocha test/faults/start-order.test.ts 'test/faults/**/*.test.ts' test/operations/rotate-signing-key.test.ts
-start 3 attacks mocha 'test/attacks/**/*.test.ts'
-start 3 privacy mocha 'test/{privacy,speed}/**/*.test.ts' test/contract/persistence.test.ts \
+start 2 faults mocha test/faults/start-order.test.ts 'test/faults/**/*.test.ts' test/operations/rotate-signing-key.test.ts
+start 2 attacks mocha 'test/attacks/**/*.test.ts'
+start 2 privacy mocha 'test/{privacy,speed}/**/*.test.ts' test/contract/persistence.test.ts \
   'test/operations/@(geo-data|log-budget).test.ts'
 end_all
 if [ "$failures" != 0 ]; then
