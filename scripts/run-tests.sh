@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs what the tests need, and checks the code and runs the tests. First, six at a time, the checks, at low priority, and
+# Installs what the tests need, and checks the code and runs the tests. First, five at a time, the checks, at low priority, and
 # mocha processes: most tests wait for processes that they start, so fewer would leave a core idle. The longest start first,
 # so that none runs alone at the end. Then, two at a time, the suites that break, attack or change something
 # under load: on a busy machine they would miss the deadlines that they assert. Each output is printed when its process
@@ -33,18 +33,18 @@ end_all() { while [ "${#running[@]}" -gt 0 ]; do end_one; done; }
 start 1 lint nice npm run --silent lint
 scripts/install-test-servers.sh chromium kubectl || { kill "${!running[@]}"; exit 1; }
 
-start 6 gateway mocha 'services/gateway/**/*.test.ts'
-start 6 shared mocha 'services/shared/**/*.test.ts'
+start 5 gateway mocha 'services/gateway/**/*.test.ts'
+start 5 shared mocha 'services/shared/**/*.test.ts'
 # Suites that share deployments are in one process, because those run until its end. `settings` has suites with their own.
-start 6 interface mocha \
+start 5 interface mocha \
   'test/!(attacks|back-ends|browser|compose|contract|docs|faults|full|fuzz|kubernetes|metrics|operations|privacy|records|speed|startup|upgrade)/**/*.test.ts' \
   'test/contract/!(overload-and-limits|persistence|privacy|services-down|settings|tls).test.ts'
-start 6 services mocha 'services/!(gateway|shared)/**/*.test.ts'
-start 6 startup mocha 'test/{docs,metrics,records,startup,upgrade}/**/*.test.ts'
-start 6 browser mocha 'test/operations/!(geo-data|log-budget|rotate-signing-key).test.ts' 'test/browser/*.test.ts'
-start 6 scripts mocha 'packages/**/*.test.ts' 'scripts/!(geo-data)/**/*.test.ts' 'scripts/*.test.ts'
-start 6 settings mocha 'test/contract/@(overload-and-limits|privacy|services-down|settings|tls).test.ts'
-start 6 geo-data mocha 'scripts/geo-data/**/*.test.ts' 'test/{back-ends,fuzz}/**/*.test.ts'
+start 5 services mocha 'services/!(gateway|shared)/**/*.test.ts'
+start 5 startup mocha 'test/{docs,metrics,records,startup,upgrade}/**/*.test.ts'
+start 5 browser mocha 'test/operations/!(geo-data|log-budget|rotate-signing-key).test.ts' 'test/browser/*.test.ts'
+start 5 scripts mocha 'packages/**/*.test.ts' 'scripts/!(geo-data)/**/*.test.ts' 'scripts/*.test.ts'
+start 5 settings mocha 'test/contract/@(overload-and-limits|privacy|services-down|settings|tls).test.ts'
+start 5 geo-data mocha 'scripts/geo-data/**/*.test.ts' 'test/{back-ends,fuzz}/**/*.test.ts'
 end_all
 # The signing key is rotated on the cluster that the faults share.
 start 2 faults mocha test/faults/start-order.test.ts 'test/faults/**/*.test.ts' test/operations/rotate-signing-key.test.ts

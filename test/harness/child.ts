@@ -130,13 +130,21 @@ export async function waitForOutput<Result>(
   }
 }
 
+/** Lines of output in the message about a child that doesn't exit. */
+const LINES_SHOWN = 20;
+
 /** Stops a child with SIGTERM. If it doesn't exit in time, it is killed, and this throws. */
 export async function stopChild(child: Child): Promise<number | null> {
   child.kill("SIGTERM");
   const timer = setTimeout(() => child.kill("SIGKILL"), STOP_TIMEOUT_MS);
   const code = await child.exited;
   clearTimeout(timer);
-  if (code === null) throw new Error(`process ${child.pid} did not end within ${STOP_TIMEOUT_MS} ms of SIGTERM`);
+  if (code === null) {
+    const last = child.stderr().split("\n").slice(-LINES_SHOWN).join("\n");
+    throw new Error(
+      `process ${child.pid} did not end within ${STOP_TIMEOUT_MS} ms of SIGTERM; its last output:\n${last}`,
+    );
+  }
   return code;
 }
 
