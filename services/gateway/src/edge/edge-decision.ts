@@ -6,7 +6,6 @@ import type { EdgeConfig } from "./edge-config.ts";
 import type { EdgeReason } from "./edge-metrics.ts";
 import { createEdgeRecords } from "./edge-record.ts";
 import { HEADER_OF } from "./header-presets.ts";
-import { headerValue } from "./header-value.ts";
 
 /** The response to one request of a proxy: the lines of the place's headers, or why it is refused. */
 export type EdgeDecision = { reason: EdgeReason } & ({ problem: null; lines: string } | { problem: EdgeProblem });
@@ -36,6 +35,6 @@ export function createEdgeDecide(config: EdgeConfig, locator: Locator): EdgeDeci
     const { lines, refusal } = recordOf(record.members);
     if (refusal !== null) return { problem: { code: "country_not_allowed", reason: refusal }, reason };
     if (ipHeader === undefined) return { problem: null, lines, reason };
-    return { problem: null, lines: `${lines}${ipHeader}: ${headerValue(preset, "ip", ip)}\r\n`, reason };
+    return { problem: null, lines: `${lines}${ipHeader}: ${ip}\r\n`, reason };
   };
 }

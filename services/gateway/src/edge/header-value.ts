@@ -1,10 +1,6 @@
 import type { FieldName } from "@geolookup/shared/domain/record.ts";
 import type { EdgePreset } from "./header-presets.ts";
 
-/** What both presets send as it is: printable ASCII but the characters that `encodeURI` encodes. */
-const PLAIN = /^[!#$&-;=?-Z_a-z~]+$/;
-/** Such words with single spaces between them, like most names. */
-const WORDS = /^[!#$&-;=?-Z_a-z~]+(?: [!#$&-;=?-Z_a-z~]+)*$/;
 const CONTROL_CHARACTERS = /[\p{Cc}\u2028\u2029]+/gu;
 /** ISO 3166-1 reserves it for users; Cloudflare also sends it. */
 const UNKNOWN_COUNTRY = "XX";
@@ -16,10 +12,6 @@ const UNKNOWN = "-";
  * which is how Node writes headers.
  */
 export function headerValue(preset: EdgePreset, field: FieldName, value: unknown): string {
-  if (typeof value === "string") {
-    if (PLAIN.test(value)) return value;
-    if (WORDS.test(value)) return preset === "geo" ? value.replaceAll(" ", "%20") : value;
-  }
   const text = textOf(value).toWellFormed().replace(CONTROL_CHARACTERS, " ").trim();
   if (text === "") return field === "country" ? UNKNOWN_COUNTRY : UNKNOWN;
   return preset === "geo" ? encodeURI(text) : Buffer.from(text, "utf8").toString("latin1");

@@ -57,23 +57,6 @@ export function recordText(place: Readonly<Place>): RecordText {
   return joinText(placeText(place), networkText(place));
 }
 
-/** Matches the members of a record, with the JSON text of each value as a group. */
-const MEMBERS = new RegExp(
-  `^${PLACE_FIELDS.map((name) => `"${name}":(null|[^,"[]+|"(?:[^"\\\\]|\\\\.)*"|\\[[^\\]]*\\])`).join(",")}$`,
-);
-
-/**
- * Reads the values of a record, most of which are sent as they are written: parsing them all takes twice as long.
- * @param members may have other fields as well, if another version of geo wrote them.
- * @returns the JSON text of each value, in the order of PLACE_FIELDS.
- */
-export function valueTexts(members: string): readonly string[] {
-  const matched = MEMBERS.exec(members);
-  if (matched !== null) return matched.slice(1);
-  const place = JSON.parse(`{${members}}`);
-  return PLACE_FIELDS.map((name) => JSON.stringify(place[name] ?? null));
-}
-
 /** An unknown place. Frozen, so it can be shared. */
 export const UNKNOWN_TEXT: Readonly<RecordText> = Object.freeze(recordText(UNKNOWN_PLACE));
 
