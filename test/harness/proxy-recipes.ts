@@ -51,7 +51,7 @@ function withToken(recipe: string, name: ProxyName, token: string): string {
   return recipe.replace(before, `${before}${separator}${line.replace("THE_TOKEN", token)}`);
 }
 
-/** What docs/proxies.md adds to a recipe of nginx to cache places, with the cache in a folder. */
+/** What docs/proxies.md adds to a recipe of nginx to cache locations, with the cache in a folder. */
 function withCache(recipe: string, folder: string): string {
   const [zone = "", location = ""] = readRecipe("nginx-cache.conf").split("\n\n");
   return recipe

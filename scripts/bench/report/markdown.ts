@@ -68,9 +68,11 @@ function overloadTable(overload: readonly Overload[]): string {
     count(one.admittedPerSecond),
     count(one.refusedPerSecond),
     `${one.unsent}`,
-    [one.admittedMs.p50, one.admittedMs.p99, one.admittedMs["p99.9"]].map((ms) => ms.toFixed(1)).join(" / "),
-    [one.refusedMs.p50, one.refusedMs.p99, one.refusedMs["p99.9"]].map((ms) => ms.toFixed(1)).join(" / "),
-    one.microsARefusal.toFixed(1),
+    [one.admittedMs.p50, one.admittedMs.p99, one.admittedMs["p99.9"]].map(oneDigit).join(" / "),
+    one.refusedPerSecond === 0
+      ? ""
+      : [one.refusedMs.p50, one.refusedMs.p99, one.refusedMs["p99.9"]].map(oneDigit).join(" / "),
+    one.refusedPerSecond === 0 ? "" : oneDigit(one.microsARefusal),
     `${megabytes(one.bytesBefore)} → ${megabytes(one.bytesAfter)} (peak ${megabytes(one.bytesPeak)})`,
     Object.entries({ ...one.statuses, ...one.failures })
       .map(([what, times]) => `${times} × ${what}`)
@@ -90,6 +92,10 @@ function spread({ median, minimum, maximum }: Spread, digits: number): string {
 
 function percentiles(latency: Histogram): string {
   return PERCENTILES.map((percentile) => latency.percentileMs(percentile).toFixed(2)).join(" / ");
+}
+
+function oneDigit(value: number): string {
+  return value.toFixed(1);
 }
 
 function count(value: number): string {

@@ -37,13 +37,14 @@ export function createAuthorizer(options: {
   const verified = new LRUCache<string, SigningKey>(maxEntries(MAX_VERIFIED));
   return {
     authorize: (check) => {
-      const parsed = parseKey(check.key);
-      if (!parsed) return { outcome: "malformed_key" };
-      const signingKey = ring().byId.get(parsed.signingKeyId);
-      if (!signingKey) return { outcome: "bad_signature" };
       const digest = keyDigest(check.key);
-      if (verified.peek(digest) !== signingKey) {
-        if (!macMatches(parsed, signingKey)) return { outcome: "bad_signature" };
+      const signedBy = verified.peek(digest);
+      // A verified key isn't parsed again, unless its signing key was removed or replaced.
+      if (signedBy === undefined || ring().byId.get(signedBy.id) !== signedBy) {
+        const parsed = parseKey(check.key);
+        if (!parsed) return { outcome: "malformed_key" };
+        const signingKey = ring().byId.get(parsed.signingKeyId);
+        if (!signingKey || !macMatches(parsed, signingKey)) return { outcome: "bad_signature" };
         verified.set(digest, signingKey);
       }
       const key = registry.byDigest(digest);

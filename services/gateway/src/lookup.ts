@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import type { Authorization, Authorizer, Grant } from "@geolookup/shared/domain/authorize.ts";
 import type { KeySlot, Problem } from "@geolookup/shared/domain/errors.ts";
-import { displayKey, MAX_KEY_LENGTH, parseKey } from "@geolookup/shared/domain/key-shape.ts";
+import { displayKey, hasKeyShape, MAX_KEY_LENGTH } from "@geolookup/shared/domain/key-shape.ts";
 import type { Locator } from "@geolookup/shared/domain/locate.ts";
 import type { Caller } from "@geolookup/shared/runtime/http/client-address.ts";
 import { checkHourlyLimit, checkMonthlyQuota, checkPlanLimits, type LimitParts } from "./limits/check-limits.ts";
@@ -117,7 +117,7 @@ async function identify(
     case "key": {
       const { key, slot } = supplied;
       if (key.length > MAX_KEY_LENGTH) return { code: "malformed_key", slot, reason: "too_long" };
-      if (parseKey(key) === null) return { code: "malformed_key", slot, reason: "shape" };
+      if (!hasKeyShape(key)) return { code: "malformed_key", slot, reason: "shape" };
       const { origin = null, referer = null } = req.headers;
       const authorization = await authorizer.authorize({ key, origin, referer });
       return authorization.outcome === "granted"

@@ -93,7 +93,8 @@ export function createConnections(options: {
   const start = (connection: Connection, exchange: Exchange) => {
     connection.open.push(exchange);
     open += 1;
-    exchange.res.once("close", () => end(connection, exchange));
+    // Emitted once; `once` would remove the listener first, which costs more than the rest of this.
+    exchange.res.on("close", () => end(connection, exchange));
     options.start(exchange);
   };
   const end = (connection: Connection, exchange: Exchange) => {

@@ -17,6 +17,11 @@ const PREFIX_LENGTH = "geo_pk_".length;
 /** 22 base62 characters hold the 128 bits that the random part and the MAC each need. */
 const KEY_SHAPE = /^(?:geo_(pk|sk)_)([0-9A-Za-z]{4})[0-9A-Za-z]{22,}_([0-9A-Za-z]{22})$/;
 
+/** Whether `parseKey` can parse a text. */
+export function hasKeyShape(text: string): boolean {
+  return text.length <= MAX_KEY_LENGTH && KEY_SHAPE.test(text);
+}
+
 /**
  * Parses a key.
  * @returns null if the text is over 256 characters or doesn't have the exact shape `geo_pk_…_…` or
