@@ -58,7 +58,10 @@ export function runPart(part: Part, onLine: (part: Part, line: string) => void):
     ended,
     signal: (signal) => void child.kill(signal),
     async stop() {
-      const timer = setTimeout(() => child.kill("SIGKILL"), STOP_TIMEOUT_MS);
+      const timer = setTimeout(() => {
+        onLine(part, `${part.name} did not end within ${STOP_TIMEOUT_MS} ms of SIGTERM; killing it`);
+        child.kill("SIGKILL");
+      }, STOP_TIMEOUT_MS);
       child.kill("SIGTERM");
       const how = await ended;
       clearTimeout(timer);

@@ -12,6 +12,11 @@ import type { Part } from "../../scripts/cluster/parts.ts";
 import { runCluster } from "../../scripts/cluster/run-cluster.ts";
 import { type RunningPart, type RunPart, runPart } from "../../scripts/cluster/running-part.ts";
 
+type OnLine = Parameters<RunPart>[1];
+
+/** Services close within 10 s, or are stopped by force if they are processes. The harness waits a little longer. */
+const SLOW_CLOSE_MS = 10_000;
+
 /**
  * The cluster command with its services in this process. They reach each other and the stores over the same connections as
  * separate processes, but startup costs a quarter of the CPU time.
@@ -23,19 +28,19 @@ const runHere: RunPart = (part, onLine) => {
     case "nats":
       return runPart(part, onLine);
     case "auth":
-      return running(part, startAuth(readAuth(environment)));
+      return running(part, onLine, startAuth(readAuth(environment)));
     case "gateway":
-      return running(part, startGateway(readGateway(environment)));
+      return running(part, onLine, startGateway(readGateway(environment)));
     case "geo":
-      return running(part, startGeo(readGeo(environment)));
+      return running(part, onLine, startGeo(readGeo(environment)));
     case "portal":
-      return running(part, startPortal(readPortal(environment)));
+      return running(part, onLine, startPortal(readPortal(environment)));
     case "usage":
-      return running(part, startUsage(readUsage(environment)));
+      return running(part, onLine, startUsage(readUsage(environment)));
   }
 };
 
-function running(part: Part, started: Promise<AsyncDisposable>): RunningPart {
+function running(part: Part, onLine: OnLine, started: Promise<AsyncDisposable>): RunningPart {
   const ended = Promise.withResolvers<string>();
   return {
     part,
@@ -46,7 +51,12 @@ function running(part: Part, started: Promise<AsyncDisposable>): RunningPart {
       throw new Error(`${part.name} isn't a separate process`);
     },
     async stop() {
+      const slow = setTimeout(
+        () => onLine(part, `${part.name} has not closed within ${SLOW_CLOSE_MS} ms`),
+        SLOW_CLOSE_MS,
+      );
       await (await started)[Symbol.asyncDispose]();
+      clearTimeout(slow);
       ended.resolve(`${part.name} ended with status 0`);
       return ended.promise;
     },
