@@ -6,20 +6,22 @@ import { HELPER_VERSIONS, integrityOf, newestHelper } from "./browser-helper.ts"
 
 /** Other sites load these files: never change one. */
 const RELEASED: Readonly<Record<string, string>> = {
-  "0.2.0": "sha384-54r6JuUB/ClStmo9I07v9GWZzxOf36ochCrNQp+4euGHOu7ww7G2h/f0OPA4w4bk",
+  "0.2.0.d.ts": "sha384-EV9jU9FeU7cVPXWqn3qi7iq9VUqfCKpS7Xs3NFo8bWIELtBLQbepstBxze6IyDKc",
+  "0.2.0.js": "sha384-54r6JuUB/ClStmo9I07v9GWZzxOf36ochCrNQp+4euGHOu7ww7G2h/f0OPA4w4bk",
 };
 
 describe("the versions of the browser helper", () => {
   it("are never changed or removed", () => {
-    const hashes = Array.from(HELPER_VERSIONS, ([version, { body }]) => [version, integrityOf(body)]);
+    const hashes = Array.from(HELPER_VERSIONS, ([file, { body }]) => [file, integrityOf(body)]);
     expect(Object.fromEntries(hashes)).to.deep.equal(RELEASED);
   });
 
-  it("include the current one", () => {
-    const present = readFileSync("packages/browser/geolookup.js", "utf8");
-    expect(HELPER_VERSIONS.get(newestHelper().version)?.body.toString(), "see packages/browser/README.md").to.equal(
-      present,
-    );
+  it("include the current one and its types", () => {
+    for (const extension of ["js", "d.ts"]) {
+      const present = readFileSync(`packages/browser/geolookup.${extension}`, "utf8");
+      const released = HELPER_VERSIONS.get(`${newestHelper().version}.${extension}`)?.body.toString();
+      expect(released, "see packages/browser/README.md").to.equal(present);
+    }
   });
 
   it("are immutable and can be imported by any page, and the docs show the newest one's hash", async () => {
@@ -31,12 +33,16 @@ describe("the versions of the browser helper", () => {
       expect(headers.get("cache-control")).to.equal("public, max-age=31536000, immutable");
       expect(headers.get("content-type")).to.match(/^text\/javascript/);
       expect(headers.get("access-control-allow-origin")).to.equal("*");
-      for (const unknown of ["0.0.9", "0.2", "latest", "..%2Fpackage", "0.2.0.js%00"])
-        expect((await portal.get(`/geolookup/${unknown}.js`)).status, unknown).to.equal(404);
+      const types = await portal.get(`/geolookup/${version}.d.ts`);
+      expect([types.status, types.headers.get("content-type")]).to.deep.equal([200, "text/plain; charset=utf-8"]);
+      for (const unknown of ["0.0.9.js", "0.2.js", "0.2.0", "latest.js", "..%2Fpackage.json", "0.2.0.js%00"])
+        expect((await portal.get(`/geolookup/${unknown}`)).status, unknown).to.equal(404);
       const quickStart = await (await portal.get("/quick-start")).text();
       expect(attributes(quickStart, "href")).to.include(`/geolookup/${version}.js`);
       for (const text of [textOf(quickStart), readFileSync("docs/content-security-policy.md", "utf8")])
         expect(text).to.include(integrity).and.include(`/geolookup/${version}.js`);
+      const frontEnd = readFileSync("docs/front-end.md", "utf8");
+      expect(frontEnd).to.include(`/geolookup/${version}.js`).and.include(`/geolookup/${version}.d.ts`);
     } finally {
       await portal[Symbol.asyncDispose]();
     }

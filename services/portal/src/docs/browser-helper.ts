@@ -22,18 +22,21 @@ export function browserHelper(apiUrl: string | null): Asset {
   return cached.asset;
 }
 
-/** Released versions of the browser helper, which never change: their callers pass the API's address. */
+/**
+ * Released versions of the browser helper, which never change: their callers pass the API's address. By the names of their files:
+ * `0.2.0.js`, and its types, `0.2.0.d.ts`.
+ */
 export const HELPER_VERSIONS: ReadonlyMap<string, Asset> = new Map(
   readdirSync(new URL("versions", PACKAGE)).map((name) => [
-    name.replace(/\.js$/, ""),
-    { type: "js", body: readFileSync(new URL(`versions/${name}`, PACKAGE)) },
+    name,
+    { type: name.endsWith(".js") ? "js" : "txt", body: readFileSync(new URL(`versions/${name}`, PACKAGE)) },
   ]),
 );
 
 /** The newest version, and its hash for Subresource Integrity. */
 export function newestHelper(): { version: string; integrity: string } {
   const { version } = JSON.parse(readFileSync(new URL("package.json", PACKAGE), "utf8")) as { version: string };
-  const script = HELPER_VERSIONS.get(version);
+  const script = HELPER_VERSIONS.get(`${version}.js`);
   if (script === undefined) throw new Error(`packages/browser/versions has no ${version}.js`);
   return { version, integrity: integrityOf(script.body) };
 }

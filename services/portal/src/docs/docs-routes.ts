@@ -104,8 +104,8 @@ export function docsRoutes(deployment: () => DeploymentInfo): Router {
     res.set(IMPORTABLE);
     await sendAsset(req, res, browserHelper(deployment().apiUrl));
   });
-  router.get("/geolookup/:version.js", async (req, res, next) => {
-    const helper = HELPER_VERSIONS.get(req.params.version);
+  router.get("/geolookup/:file", async (req, res, next) => {
+    const helper = HELPER_VERSIONS.get(req.params.file);
     if (helper === undefined) return next();
     res.set({ ...IMPORTABLE, "Cache-Control": "public, max-age=31536000, immutable" });
     await sendAsset(req, res, helper);

@@ -44,8 +44,8 @@ ${codeBlock(helperSnippet(docsUrl), "HTML", "visitors")}
 <p>That address always has the latest version. <a href="/geolookup/${helper.version}.js"><code>/geolookup/${helper.version}.js</code></a>
 never changes, and you can pin its hash: <code>${helper.integrity}</code>. It needs the option <code>url</code>.
 <a href="/guides/content-security-policy">How to allow it in a Content Security Policy</a>.</p>
-<p>With a bundler, use the package <code>@geolookup/browser</code> from this service's repository. It includes types and
-requires <code>url</code>, the address of the API. The options are <code>key</code>, <code>fields</code>, <code>url</code>,
+<p>With a bundler or TypeScript, <a href="/guides/front-end#typescript-bundlers-and-frameworks">copy it and its types</a> into your
+project. The options are <code>key</code>, <code>fields</code>, <code>url</code> (the address of the API),
 <code>timeoutMs</code> (5,000 by default) and <code>signal</code>. <code>error.code</code> is one of
 <a href="/errors">the service's error codes</a>, <code>network</code>, <code>timeout</code>, or <code>unreadable</code> if
 something else responded in place of the service. After a 429 or a 500, <code>error.retryAfterSeconds</code> says how long

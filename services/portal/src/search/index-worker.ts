@@ -1,6 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
 import MiniSearch from "minisearch";
 import { SEARCH_OPTIONS } from "../docs/assets/search-options.js";
+import { KEYWORDS } from "./keywords.ts";
 import { sectionsOf } from "./sections.ts";
 
 /** Shown below a result. */
@@ -10,6 +11,10 @@ const pages = workerData as ReadonlyMap<string, string>;
 const index = new MiniSearch(SEARCH_OPTIONS);
 for (const [path, markup] of pages)
   index.addAll(
-    sectionsOf(path, markup).map((section) => ({ ...section, excerpt: section.text.slice(0, EXCERPT_CHARACTERS) })),
+    sectionsOf(path, markup).map((section) => ({
+      ...section,
+      keywords: KEYWORDS.get(section.id) ?? "",
+      excerpt: section.text.slice(0, EXCERPT_CHARACTERS),
+    })),
   );
 parentPort?.postMessage(JSON.stringify(index));

@@ -3,6 +3,7 @@ import MiniSearch from "minisearch";
 import { SEARCH_OPTIONS } from "../docs/assets/search-options.js";
 import { servePortal } from "../testing/serve-portal.ts";
 import { testDeployment } from "../testing/test-deployment.ts";
+import { KEYWORDS } from "./keywords.ts";
 
 const FIRST_USE_TIMEOUT_MS = 30_000;
 
@@ -27,6 +28,24 @@ const QUERIES: readonly (readonly [query: string, expected: string])[] = [
   ["nginx geo header", "/guides/proxies#nginx"],
   ["generate client", "/guides/back-end#generate-a-client"],
   ["how to rotate signing key", "/guides/operations#rotate-secrets"],
+  ["cors", "/reference#authentication"],
+  ["react", "/guides/front-end#typescript-bundlers-and-frameworks"],
+  ["typescript", "/guides/front-end#typescript-bundlers-and-frameworks"],
+  ["npm", "/guides/front-end#typescript-bundlers-and-frameworks"],
+  ["csp", "/guides/content-security-policy"],
+  ["gdpr", "/privacy"],
+  ["cookie consent", "/privacy"],
+  ["https", "/guides/front-end#before-you-go-live"],
+  ["mixed content", "/guides/front-end#before-you-go-live"],
+  ["currency", "/fields"],
+  ["postal code", "/fields"],
+  ["rollback geo data", "/guides/data#update-and-roll-back"],
+  ["change port", "/guides/configuration#ports-and-tls"],
+  ["prometheus", "/guides/metrics"],
+  ["health check", "/guides/configuration#ports-and-tls"],
+  ["memory usage", "/guides/performance#memory"],
+  ["TRUST_PROXY", "/guides/configuration#callers-and-limits"],
+  ["two instances", "/guides/cluster"],
 ];
 
 describe("the search index of the docs", function () {
@@ -35,6 +54,10 @@ describe("the search index of the docs", function () {
   before(async () => {
     await using portal = await servePortal(testDeployment());
     index = MiniSearch.loadJSON(await (await portal.get("/search.json")).text(), SEARCH_OPTIONS);
+  });
+
+  it("has keywords for sections that exist", () => {
+    for (const id of KEYWORDS.keys()) expect(index.has(id), id).to.equal(true);
   });
 
   for (const [query, expected] of QUERIES)

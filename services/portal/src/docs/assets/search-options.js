@@ -12,13 +12,13 @@ const BACKGROUND =
 
 /** @type {import("minisearch").Options} */
 export const SEARCH_OPTIONS = {
-  fields: ["page", "heading", "text"],
+  fields: ["page", "heading", "keywords", "text"],
   storeFields: ["page", "heading", "excerpt"],
   // A name is found by its parts, too.
   tokenize: (text) => [...text.split(SEPARATORS), ...(text.match(NAMES) ?? [])],
   processTerm: (term) => (STOP_WORDS.has(term.toLowerCase()) ? null : term.toLowerCase()),
   searchOptions: {
-    boost: { heading: 4, page: 3 },
+    boost: { heading: 4, keywords: 4, page: 3 },
     combineWith: "AND",
     prefix: true,
     // Allows one typo in words of four letters or more.
