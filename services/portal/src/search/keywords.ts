@@ -13,7 +13,7 @@ export const KEYWORDS: ReadonlyMap<string, string> = new Map([
     "npm package react vue svelte angular vite webpack esm module types",
   ],
   ["/guides/front-end#test-your-page", "mock fake playwright cypress jest vitest"],
-  ["/guides/front-end#dont-block-the-page", "timeout offline fallback loading"],
+  ["/guides/front-end#show-the-page-first", "timeout offline fallback loading"],
   ["/guides/kubernetes", "k8s helm"],
   ["/guides/metrics", "prometheus grafana monitoring observability"],
   ["/guides/performance#memory", "memory usage ram"],

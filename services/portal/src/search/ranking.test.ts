@@ -40,7 +40,7 @@ const QUERIES: readonly (readonly [query: string, expected: string])[] = [
   ["currency", "/fields"],
   ["rate limit", "/limits"],
   ["cache", "/limits#caching"],
-  ["timeout", "/guides/front-end#dont-block-the-page"],
+  ["timeout", "/guides/front-end#show-the-page-first"],
   ["postal code", "/fields"],
   ["rollback geo data", "/guides/data#update-and-roll-back"],
   ["change port", "/guides/configuration#ports-and-tls"],
