@@ -1,9 +1,12 @@
+import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { expect } from "chai";
 import { locateIn } from "../harness/browser/locate.ts";
 import { type OtherOrigin, startOtherOrigin } from "../harness/browser/other-origin.ts";
 import { inBrowser, type Site } from "../harness/browser/site.ts";
 import { visit } from "../harness/browser/visit.ts";
+
+const GUIDE = readFileSync("docs/front-end.md", "utf8");
 
 inBrowser("the browser helper, on a page of another origin", (site) => {
   let shop: OtherOrigin;
@@ -17,19 +20,23 @@ inBrowser("the browser helper, on a page of another origin", (site) => {
   });
   after(() => shop?.[Symbol.asyncDispose]());
 
-  it("works from a plain module script, without a preflight", async () => {
-    const { key } = await site().issueKey({ origins: [shop.origin] });
-    const script = `import { locate } from "${helper}";
-      const { city, timezone } = await locate({ key: "${key}", fields: ["timezone", "city"] });
-      document.body.textContent = city + ", " + timezone;`;
-    const text = `<!doctype html><link rel=icon href=data:,><script type="module">${script}</script>`;
-    shop.serve("/plain", { type: "html", text });
-    await visit({ origins }, async (page) => {
-      await page.goto(`${shop.origin}/plain`);
-      await page.getByText("Rainhaven, America/Los_Angeles").waitFor();
+  for (const tab of ["html Helper", "js fetch"])
+    it(`the guide's code works without a preflight: ${tab}`, async () => {
+      const { key } = await site().issueKey({ origins: [shop.origin] });
+      const [, block = ""] = new RegExp(`^\`\`\`${tab}\n(.*?)^\`\`\``, "ms").exec(GUIDE) ?? [];
+      const code = block
+        .replace("https://docs.geo.example.com", site().docsUrl)
+        .replace("https://geo.example.com", site().apiUrl)
+        .replace("geo_pk_…", key);
+      const script = tab.startsWith("js") ? `<script type="module">${code}</script>` : code;
+      shop.serve("/guide", { type: "html", text: `<!doctype html><link rel=icon href=data:,>${script}` });
+      await visit({ origins }, async (page) => {
+        const printed = page.waitForEvent("console");
+        await page.goto(`${shop.origin}/guide`);
+        expect((await printed).text()).to.equal("United States");
+      });
+      expect(calls(site())).to.deep.equal([`GET /v1/geo?key=${key}&fields=countryName`]);
     });
-    expect(calls(site())).to.deep.equal([`GET /v1/geo?key=${key}&fields=city%2Ctimezone`]);
-  });
 
   it("sends one request in 300 seconds, even across pages", async () => {
     const { key } = await site().issueKey();
