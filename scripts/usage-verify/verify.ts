@@ -32,7 +32,7 @@ export async function verifyUsage(options: {
     const { keys } = await callUnary(client, USAGE.ListShardMonth, request, options);
     return new Map(keys.map(usageFromWire).map((usage) => [usage.keyId, usage]));
   };
-  const end = await usageLog.follow(fold.apply, fold.applyMonth);
+  await using _following = await usageLog.follow(fold.apply, fold.applyMonth);
   try {
     const giveUpAtMs = performance.now() + options.graceMs;
     const { month: current } = periodAt(clock());
@@ -47,7 +47,6 @@ export async function verifyUsage(options: {
       return true;
     });
   } finally {
-    await end();
     client.close();
   }
 }

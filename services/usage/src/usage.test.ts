@@ -13,7 +13,7 @@ const entry = (day: string, instanceId: string, count: number): UsageEntry => ({
 
 /** A log that the test writes. */
 function testLog(stored: UsageEntry[] = []) {
-  const caughtUp = Promise.withResolvers<() => Promise<void>>();
+  const caughtUp = Promise.withResolvers<AsyncDisposable>();
   let append = (_entry: UsageEntry, _position: number) => {};
   let ended = false;
   const source: UsageSource = {
@@ -30,8 +30,10 @@ function testLog(stored: UsageEntry[] = []) {
     source,
     append: (added: UsageEntry, position: number) => append(added, position),
     catchUp: () =>
-      caughtUp.resolve(async () => {
-        ended = true;
+      caughtUp.resolve({
+        async [Symbol.asyncDispose]() {
+          ended = true;
+        },
       }),
     isEnded: () => ended,
   };

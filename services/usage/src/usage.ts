@@ -112,7 +112,7 @@ export function followUsage(options: UsageOptions): Usage {
       await recorder?.[Symbol.asyncDispose]();
       // A closed log may never catch up. Then there is nothing to stop.
       void following.then(
-        (end) => end(),
+        (followed) => followed[Symbol.asyncDispose](),
         () => undefined,
       );
     },

@@ -117,7 +117,7 @@ export function openAuthorizationCache(options: {
     },
     log,
   );
-  const unfollow = followKeyEvents(feed, { state, refusedKeys }, clock, log);
+  const following = followKeyEvents(feed, { state, refusedKeys }, clock, log);
   return {
     authorize: (check) => {
       const keySha256 = hash("sha256", check.key, "base64url");
@@ -137,7 +137,7 @@ export function openAuthorizationCache(options: {
     },
     [Symbol.asyncDispose]: async () => {
       await refreshingRules[Symbol.asyncDispose]();
-      await unfollow();
+      await following[Symbol.asyncDispose]();
     },
   };
 }

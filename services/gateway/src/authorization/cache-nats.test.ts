@@ -171,7 +171,7 @@ function foldingAuth(nats: NatsLink) {
   let requests = 0;
   let refusedKey: string | null = null;
   const rules = "rules";
-  const close = openJetStreamKeyFeed({ nats, log: silent, registry: new Registry() }).follow({
+  const following = openJetStreamKeyFeed({ nats, log: silent, registry: new Registry() }).follow({
     reset: (epoch, sequence) => {
       position = { epoch, sequence };
     },
@@ -214,6 +214,6 @@ function foldingAuth(nats: NatsLink) {
     restart: () => {
       isRevoked = false;
     },
-    [Symbol.asyncDispose]: close,
+    [Symbol.asyncDispose]: () => following[Symbol.asyncDispose](),
   };
 }

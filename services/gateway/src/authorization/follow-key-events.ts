@@ -8,14 +8,14 @@ import type { RefusedKeys } from "./refused-keys.ts";
  * Applies key events to the authorization cache as they happen, so that revocations and changes of keys are effective within
  * a second. While the feed is lost, cached authorizations expire after 25 s.
  * @param clock monotonic.
- * @returns a function that stops following.
+ * @returns its disposal stops following.
  */
 export function followKeyEvents(
   feed: KeyFeed,
   cache: { state: CacheState; refusedKeys: RefusedKeys },
   clock: Clock,
   log: Logger,
-): () => Promise<void> {
+): AsyncDisposable {
   const { state, refusedKeys } = cache;
   return feed.follow({
     event: (event, position) => {

@@ -20,6 +20,8 @@ export type EdgeDecide = (request: {
   isOverload: boolean;
 }) => Promise<EdgeDecision>;
 
+const OVERLOAD = { record: UNKNOWN_TEXT, reason: "overload" as const };
+
 export function createEdgeDecide(config: EdgeConfig, locator: Locator): EdgeDecide {
   const { preset, fields } = config;
   const tokenProblem = createTokenCheck(config.token);
@@ -29,9 +31,8 @@ export function createEdgeDecide(config: EdgeConfig, locator: Locator): EdgeDeci
     const problem = tokenProblem(request.token);
     if (problem) return { problem, reason: "none" };
     const ip = request.ip();
-    const { record, reason } = request.isOverload
-      ? { record: UNKNOWN_TEXT, reason: "overload" as const }
-      : await locator.locate(ip);
+    const locating = request.isOverload ? OVERLOAD : locator.locate(ip);
+    const { record, reason } = locating instanceof Promise ? await locating : locating;
     const { lines, refusal } = recordOf(record.members);
     if (refusal !== null) return { problem: { code: "country_not_allowed", reason: refusal }, reason };
     if (ipHeader === undefined) return { problem: null, lines, reason };

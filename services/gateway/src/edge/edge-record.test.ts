@@ -1,5 +1,5 @@
 import { FIELDS, type Place } from "@geolookup/shared/domain/record.ts";
-import { recordText } from "@geolookup/shared/domain/record-text.ts";
+import { PLACE_FIELDS, recordText } from "@geolookup/shared/domain/record-text.ts";
 import { expect } from "chai";
 import fc from "fast-check";
 import type { EdgeConfig } from "./edge-config.ts";
@@ -68,6 +68,11 @@ describe("headers of a record", () => {
     for (const other of [`"new":["\\"]"],${members}`, `${members},"new":1`, reversed.slice(1, -1), spaced.slice(1, -1)])
       expect(recordOf(other).lines).to.equal(expectedLines("geo", PLACE));
     expect(recordOf('"country":"CH"').lines).to.match(/^X-Geo-Country: CH\r\nX-Geo-Country-Name: -\r\n/);
+  });
+
+  it("can be made from members recognized by the length and the first two letters of their names", () => {
+    const recognized = new Set(PLACE_FIELDS.map((field) => `${field.length} ${field.slice(0, 2)}`));
+    expect(recognized.size).to.equal(PLACE_FIELDS.length);
   });
 
   it("of a text that was cut off are refused", () => {

@@ -10,6 +10,7 @@ const MAX_GROWTH = 9;
 const SPACE = 0x20;
 const QUOTE = 0x22;
 const COMMA = 0x2c;
+const COLON = 0x3a;
 const OPENING_BRACKET = 0x5b;
 const BACKSLASH = 0x5c;
 const CLOSING_BRACKET = 0x5d;
@@ -26,7 +27,8 @@ for (const character of "!#$&'()*+,-./0123456789:;=?@ABCDEFGHIJKLMNOPQRSTUVWXYZ_
 /**
  * Makes the headers of records from their text. It reads each byte once and writes it to one buffer, since parsing the text,
  * testing each value and joining fifty strings took half of what the edge port adds to Node's own work. A name that isn't plain,
- * such as one with a letter beyond ASCII, is left to `headerValue`, and a text of another form to `JSON.parse`.
+ * such as one with a letter beyond ASCII, is left to `headerValue`, and a text of another form to `JSON.parse`. A member is
+ * recognized by the length and the first two letters of its name, which are different for each field.
  * @param fields those that get a header; `ip` isn't a member.
  * @returns takes the members of a record (record-text.ts), and returns the lines of its headers, in Latin-1.
  */
@@ -59,7 +61,9 @@ export function createHeaderWriter(preset: EdgePreset, fields: readonly FieldNam
     let at = 0;
     let written = 0;
     for (const { field, member, start, unknown } of columns) {
-      for (let i = 0; i < member.length; i++) if (text[at++] !== member[i]) return parsed(members);
+      if (text[at + 1] !== member[1] || text[at + 2] !== member[2]) return parsed(members);
+      at += member.length;
+      if (text[at - 2] !== QUOTE || text[at - 1] !== COLON) return parsed(members);
       const lineAt = written;
       if (start !== null) for (let i = 0; i < start.length; i++) lines[written++] = start[i] as number;
       const valueAt = at;

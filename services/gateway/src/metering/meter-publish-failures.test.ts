@@ -26,7 +26,7 @@ describe("meter on a stream with wrong settings", () => {
           attempts += 1;
           return Promise.reject(attempts < 5 ? new StartError("max_msgs is 5") : new StartError("max_msgs is 6"));
         },
-        follow: async () => async () => {},
+        follow: async () => new AsyncDisposableStack(),
         [Symbol.asyncDispose]: async () => {},
       },
       // A minute at each look: nothing is held back for having been said lately.

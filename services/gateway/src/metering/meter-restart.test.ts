@@ -51,7 +51,7 @@ describe("meter after a restart", () => {
     );
     await fixture.open();
     const subjects = new Set<string>();
-    (await fixture.usageLog.follow(({ subject }) => subjects.add(subject.instanceId)))();
+    await using _following = await fixture.usageLog.follow(({ subject }) => subjects.add(subject.instanceId));
     expect([...subjects]).to.deep.equal(["crashed1"]);
     expect(await fixture.month("2026-05")).to.deep.equal({
       total: 10,

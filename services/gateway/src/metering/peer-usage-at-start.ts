@@ -16,10 +16,10 @@ export async function peerUsageAtStart(
 ): Promise<PeerUsage> {
   const keptFrom = previousMonth(periodAt(clock()).month);
   const fold = createUsageFold();
-  const end = await usageLog.follow((entry) => {
+  const following = await usageLog.follow((entry) => {
     if (monthOf(entry.subject.day) >= keptFrom) fold.apply(entry);
   });
-  await end();
+  await following[Symbol.asyncDispose]();
   for (const entry of abandoned) fold.apply(entry);
   return {
     fetchTotal: (keyId, month) => ({ total: fold.total(keyId, month), era: UNREPORTED, position: 0 }),

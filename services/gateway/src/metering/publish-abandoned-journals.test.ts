@@ -18,7 +18,8 @@ describe("recoverJournals", () => {
   });
   const recoveryOf = (journals: AbandonedJournal[], publish: UsageLog["publish"]) => {
     const failures: Error[] = [];
-    const usageLog: UsageLog = { publish, follow: async () => async () => {}, [Symbol.asyncDispose]: async () => {} };
+    const follow = async () => new AsyncDisposableStack();
+    const usageLog: UsageLog = { publish, follow, [Symbol.asyncDispose]: async () => {} };
     return {
       failures,
       recovery: recoverJournals({ journals, usageLog, onFailure: (error) => failures.push(error), clock: () => nowMs }),

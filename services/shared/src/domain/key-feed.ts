@@ -22,6 +22,6 @@ export interface KeyFollower {
 
 /** The key log as gateways follow it: only new events. */
 export interface KeyFeed {
-  /** Starts following, and reconnects forever. Returns a function that stops it; it never rejects. */
-  follow(follower: KeyFollower): () => Promise<void>;
+  /** Follows, and reconnects forever, until the returned object is disposed of, which never fails. */
+  follow(follower: KeyFollower): AsyncDisposable;
 }

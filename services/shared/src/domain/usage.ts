@@ -55,12 +55,12 @@ export interface UsageSource extends AsyncDisposable {
    * Calls `apply` with the last entry of every subject and its position in the log, and `applyMonth`
    * with every record of a month; resolves when caught up, then continues live with changes,
    * possibly repeating some. For each key, keep the larger count. Without `applyMonth`, records aren't read.
-   * @returns a function that stops it.
+   * @returns its disposal stops following.
    */
   follow(
     apply: (entry: UsageEntry, position: number) => void,
     applyMonth?: (record: MonthRecord) => void,
-  ): Promise<() => Promise<void>>;
+  ): Promise<AsyncDisposable>;
 }
 
 /**

@@ -50,8 +50,10 @@ export function openControlledCache() {
     feed: {
       follow: (given) => {
         follower = given;
-        return async () => {
-          follower = undefined;
+        return {
+          async [Symbol.asyncDispose]() {
+            follower = undefined;
+          },
         };
       },
     },

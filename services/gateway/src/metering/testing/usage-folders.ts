@@ -27,8 +27,7 @@ export function createUsageFolders() {
 /** A key's month as the log has it. */
 export async function recorded(usageLog: UsageSource, keyId: string, month: string): Promise<MonthUsage> {
   const fold = createUsageFold();
-  const end = await usageLog.follow(fold.apply);
-  await end();
+  await using _following = await usageLog.follow(fold.apply);
   return fold.month(keyId, month);
 }
 

@@ -49,12 +49,12 @@ export async function openMonthRecorder(
   options: Omit<MonthRecorderOptions, "monthLog">,
 ): Promise<AsyncDisposable> {
   const fold = createUsageFold();
-  const end = await usageLog.follow(fold.apply, fold.applyMonth);
+  const following = await usageLog.follow(fold.apply, fold.applyMonth);
   const recorder = startMonthRecorder(fold, { ...options, monthLog: usageLog });
   return {
     async [Symbol.asyncDispose]() {
       await recorder[Symbol.asyncDispose]();
-      await end();
+      await following[Symbol.asyncDispose]();
     },
   };
 }

@@ -27,7 +27,7 @@ export function usageLogSuite(adapter: string, createStore: () => Promise<UsageL
     /** What a new reader receives before it has caught up. */
     const stored = async (source: UsageSource) => {
       const seen = recorder();
-      (await source.follow(seen.apply))();
+      await using _following = await source.follow(seen.apply);
       return seen.counts();
     };
 
@@ -95,9 +95,9 @@ export function usageLogSuite(adapter: string, createStore: () => Promise<UsageL
     it("doesn't call a follower that has stopped", async () => {
       const ended = recorder();
       const going = recorder();
-      const end = await log.follow(ended.apply);
+      const ending = await log.follow(ended.apply);
       await log.follow(going.apply);
-      end();
+      await ending[Symbol.asyncDispose]();
       await publish({ k1: 1 });
       await going.sees({ "2026-05-02 boot1 3": { k1: 1 } });
       expect(ended.counts()).to.deep.equal({});

@@ -48,7 +48,7 @@ export function usageMonthsSuite(adapter: string, createStore: (clock: Clock) =>
     const read = async (source: UsageSource) => {
       const records: Record<string, Record<string, number>> = {};
       const days: string[] = [];
-      const end = await source.follow(
+      await using _following = await source.follow(
         ({ subject }) => void days.push(subject.day),
         ({ month, totals }) => {
           const known = records[month] ?? {};
@@ -56,13 +56,12 @@ export function usageMonthsSuite(adapter: string, createStore: (clock: Clock) =>
           records[month] = known;
         },
       );
-      end();
       return { records, days: [...new Set(days)].sort() };
     };
     /** A usage node: follows and records. `total` is its total for k. */
     const node = async (own: UsageLog & MonthLog) => {
       const fold = createUsageFold();
-      const end = await own.follow(fold.apply, fold.applyMonth);
+      const following = await own.follow(fold.apply, fold.applyMonth);
       const recorder = startMonthRecorder(fold, {
         monthLog: own,
         clock: () => nowMs,
@@ -74,7 +73,7 @@ export function usageMonthsSuite(adapter: string, createStore: (clock: Clock) =>
         total: (month: string) => fold.total("k", month),
         async [Symbol.asyncDispose]() {
           await recorder[Symbol.asyncDispose]();
-          end();
+          await following[Symbol.asyncDispose]();
         },
       });
     };

@@ -36,8 +36,8 @@ export interface NatsLink extends AsyncDisposable {
    */
   connected(): Promise<NatsConnection>;
   isUp(): boolean;
-  /** Calls `listener` whenever isUp() changes; returns a function that removes it. */
-  onStatus(listener: (isUp: boolean) => void): () => void;
+  /** Calls `listener` whenever isUp() changes, until the returned object is disposed of. */
+  onStatus(listener: (isUp: boolean) => void): Disposable;
 }
 
 /**
@@ -118,7 +118,7 @@ export function openNats(options: {
     isUp: () => current !== undefined,
     onStatus: (listener) => {
       listeners.add(listener);
-      return () => void listeners.delete(listener);
+      return { [Symbol.dispose]: () => void listeners.delete(listener) };
     },
     [Symbol.asyncDispose]: async () => {
       closing.abort();

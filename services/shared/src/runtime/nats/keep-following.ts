@@ -4,11 +4,10 @@ import type { NatsConnection, NatsLink } from "./connection.ts";
 
 const RETRY_AFTER_MS = 250;
 
-/** A task that runs until it is ended. */
-export interface Following {
-  /** Resolves when it is over: after end(), when the link to NATS is closed, or when `onError` gave up. */
+/** A task that runs until it is disposed of. */
+export interface Following extends AsyncDisposable {
+  /** Resolves when it is over: after its disposal, when the link to NATS is closed, or when `onError` gave up. */
   ended: Promise<void>;
-  end(): Promise<void>;
 }
 
 /**
@@ -43,7 +42,7 @@ export function keepFollowing(options: {
   const run = async () => {
     while (!ending.signal.aborted) {
       const lost = new AbortController();
-      const offStatus = nats.onStatus((isUp) => isUp || lost.abort());
+      using _status = nats.onStatus((isUp) => isUp || lost.abort());
       const over = AbortSignal.any([lost.signal, ending.signal]);
       try {
         const connection = await Promise.race([connected(), aborted(over)]);
@@ -54,7 +53,6 @@ export function keepFollowing(options: {
         if (reason !== lastReason && !over.aborted) log.warn({ stream, reason }, "cannot follow NATS stream; retrying");
         lastReason = reason;
       }
-      offStatus();
       options.interrupted();
       await delay(RETRY_AFTER_MS, undefined, { signal: ending.signal }).catch(() => undefined);
     }
@@ -62,7 +60,7 @@ export function keepFollowing(options: {
   const ended = run();
   return {
     ended,
-    end: () => {
+    [Symbol.asyncDispose]: () => {
       ending.abort();
       return ended;
     },

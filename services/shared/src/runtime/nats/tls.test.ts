@@ -183,7 +183,7 @@ describe("NATS with users and TLS (infra/nats/users.conf)", () => {
       await gateway.publish({ day: "2026-05-02", instanceId: "boot1", shard: 1 }, new Map([["k", 3]]));
       await usage.publishMonth({ month: "2026-04", shard: 1, totals: new Map([["k", 7]]) });
       const received: unknown[] = [];
-      const end = await usage.follow(
+      const following = await usage.follow(
         ({ counts }) => void received.push(["day", counts.get("k")]),
         ({ totals }) => void received.push(["month", totals.get("k")]),
       );
@@ -191,7 +191,7 @@ describe("NATS with users and TLS (infra/nats/users.conf)", () => {
         ["day", 3],
         ["month", 7],
       ]);
-      await end();
+      await following[Symbol.asyncDispose]();
       expect(lines.filter(({ level }) => level === 50)).to.deep.equal([]);
     });
 
@@ -199,7 +199,7 @@ describe("NATS with users and TLS (infra/nats/users.conf)", () => {
       const received: unknown[] = [];
       const gateway = open(accessOf("gateway"));
       const log = pino({ level: "silent" });
-      const end = openJetStreamKeyFeed({ nats: gateway, log, registry: new Registry() }).follow({
+      const following = openJetStreamKeyFeed({ nats: gateway, log, registry: new Registry() }).follow({
         reset: (epoch, sequence) => received.push({ epoch, sequence }),
         event: ({ keyId }) => received.push(keyId),
         live: (isLive) => received.push(isLive),
@@ -216,7 +216,7 @@ describe("NATS with users and TLS (infra/nats/users.conf)", () => {
       await waitFor("the reset", () => received.filter((each) => typeof each === "object").length === 2, DEADLINE_MS);
       await waitFor("the feed again", () => received.at(-1) === true, DEADLINE_MS);
       expect(received.at(-2)).to.deep.equal({ epoch, sequence: 0 });
-      await end();
+      await following[Symbol.asyncDispose]();
     });
   });
 });

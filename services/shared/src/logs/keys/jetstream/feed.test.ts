@@ -22,7 +22,7 @@ describe("the key feed on JetStream", () => {
   let proxy: TcpProxy;
   let writerLink: NatsLink;
   let feedLink: NatsLink;
-  let end: (() => Promise<void>) | undefined;
+  let following: AsyncDisposable | undefined;
   let received: string[];
   let lines: string[];
   let registry: Registry;
@@ -43,7 +43,7 @@ describe("the key feed on JetStream", () => {
       live: (isLive) => received.push(isLive ? "live" : "silent"),
     };
     const log = pino({}, { write: (line: string) => void lines.push(line) });
-    end = openJetStreamKeyFeed({ nats: feedLink, log, registry }).follow(follower);
+    following = openJetStreamKeyFeed({ nats: feedLink, log, registry }).follow(follower);
   };
   const seen = (last: string, deadlineMs = DEADLINE_MS) =>
     waitFor(`"${last}" after ${JSON.stringify(received)}`, () => received.at(-1) === last, deadlineMs);
@@ -59,8 +59,8 @@ describe("the key feed on JetStream", () => {
     feedLink = opened.use(openNats({ url: `nats://127.0.0.1:${proxy.port}`, name: "feed", log: silent }));
   });
   afterEach(async () => {
-    await end?.();
-    end = undefined;
+    await following?.[Symbol.asyncDispose]();
+    following = undefined;
     await opened.disposeAsync();
   });
 

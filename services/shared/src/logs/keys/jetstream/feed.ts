@@ -21,14 +21,14 @@ export function openJetStreamKeyFeed(options: { nats: NatsLink; log: Logger; reg
 function followFromEnd(
   follower: KeyFollower,
   { nats, log, metrics }: { nats: NatsLink; log: Logger; metrics: ReturnType<typeof keyFollowingMetrics> },
-): () => Promise<void> {
+): AsyncDisposable {
   let epoch = "";
   let isLive = false;
   const setLive = (live: boolean) => {
     if (live !== isLive) follower.live(live);
     isLive = live;
   };
-  const following = followKeyStream({
+  return followKeyStream({
     nats,
     log,
     from: "end",
@@ -61,7 +61,6 @@ function followFromEnd(
       },
     },
   });
-  return following.end;
 }
 
 function decoded(message: KeyMessage, onInvalid: (reason: string) => void): KeyEvent | undefined {

@@ -61,7 +61,7 @@ export async function openJetStreamKeyLog(options: {
       }),
     [Symbol.asyncDispose]: async () => {
       isClosed = true;
-      await Promise.all(followings.map(({ end }) => end()));
+      await Promise.all(followings.map((following) => following[Symbol.asyncDispose]()));
     },
   };
 }

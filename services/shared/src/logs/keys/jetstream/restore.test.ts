@@ -32,7 +32,7 @@ describe("the key log on JetStream during a restore", () => {
     const epochs: string[] = [];
     const events: string[] = [];
     let isLive = false;
-    const stop = openJetStreamKeyFeed({ nats, log: silent, registry: new Registry() }).follow({
+    const following = openJetStreamKeyFeed({ nats, log: silent, registry: new Registry() }).follow({
       reset: (epoch) => void epochs.push(epoch),
       event: ({ keyId }) => void events.push(keyId),
       live: (live) => {
@@ -65,6 +65,6 @@ describe("the key log on JetStream during a restore", () => {
     expect(received.events.map(({ keyId }) => keyId)).to.include.members(["a", "b"]);
     await waitFor("the feed's new epoch", () => isLive && epochs.length === 2, DEADLINE_MS);
     await log.append(keyEvent("d", 1));
-    await stop();
+    await following[Symbol.asyncDispose]();
   });
 });

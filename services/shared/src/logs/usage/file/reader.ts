@@ -33,7 +33,7 @@ export function openFileUsageLogReader(options: { folder: string; log: Logger; p
         },
       };
       followings.add(following);
-      return following[Symbol.asyncDispose];
+      return following;
     },
     async [Symbol.asyncDispose]() {
       await Promise.all([...followings].map((following) => following[Symbol.asyncDispose]()));

@@ -39,7 +39,7 @@ describe("the usage log in a file", () => {
   };
   const total = async (source: UsageSource) => {
     const fold = createUsageFold();
-    (await source.follow(fold.apply))();
+    await using _following = await source.follow(fold.apply);
     return fold.total("k", "2026-05");
   };
   const failureOf = (promise: Promise<unknown>) =>

@@ -106,11 +106,11 @@ class FileUsageLog implements UsageLog, MonthLog {
   async follow(
     apply: (entry: UsageEntry, position: number) => void,
     applyMonth?: (record: MonthRecord) => void,
-  ): Promise<() => Promise<void>> {
+  ): Promise<AsyncDisposable> {
     const follower = (line: UsageLine) => (isMonthRecord(line) ? applyMonth?.(line) : apply(line, NO_POSITION));
     for (const line of this.state.lines()) follower(line);
     this.followers.add(follower);
-    return async () => void this.followers.delete(follower);
+    return { [Symbol.asyncDispose]: async () => void this.followers.delete(follower) };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

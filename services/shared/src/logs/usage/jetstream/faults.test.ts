@@ -75,7 +75,7 @@ describe("the usage log on JetStream, when NATS fails", () => {
       await publishAtLast(9);
       await reaches(13);
       const reread = createUsageFold();
-      (await log.follow(reread.apply))();
+      await using _following = await log.follow(reread.apply);
       expect(reread.total("k", "2026-05")).to.equal(13);
       expect(lines).to.deep.equal([]);
     });
@@ -127,7 +127,7 @@ describe("the usage log on JetStream, when NATS fails", () => {
     await waitFor("the loss to be noticed", () => lines.some((line) => line.includes("lost its last")), DEADLINE_MS);
     await publishAtLast(5);
     const reread = createUsageFold();
-    (await log.follow(reread.apply))();
+    await using _following = await log.follow(reread.apply);
     expect(reread.total("k", "2026-05")).to.equal(7);
   });
 });

@@ -58,7 +58,7 @@ describe("a follower of a usage stream", () => {
       await waitFor("the lost message", () => subjects.length === 2, DEADLINE_MS);
       expect([subjects, lost, readers]).to.deep.equal([["usage.20261101.a.1", "usage.20261101.a.2"], 1, 2]);
     } finally {
-      await following.end();
+      await following[Symbol.asyncDispose]();
     }
   });
 });

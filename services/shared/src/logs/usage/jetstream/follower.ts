@@ -107,11 +107,11 @@ export function followUsageStream(options: {
     log,
   });
   return {
-    ...following,
+    ended: following.ended,
     caughtUp: caughtUp.promise,
-    end() {
+    [Symbol.asyncDispose]() {
       caughtUp.reject(new Error("the usage log was closed"));
-      return following.end();
+      return following[Symbol.asyncDispose]();
     },
   };
 }

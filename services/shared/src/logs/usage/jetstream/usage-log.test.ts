@@ -70,8 +70,8 @@ describe("the usage log on JetStream", () => {
         while (count < until) await writer.publish(SUBJECT, new Map([["k", ++count]]));
       };
       for (let round = 0; round < 40; round++) {
-        const [end] = await Promise.all([other.follow(() => {}), burst()]);
-        end();
+        const [following] = await Promise.all([other.follow(() => {}), burst()]);
+        await following[Symbol.asyncDispose]();
       }
     });
 
@@ -210,12 +210,11 @@ describe("the usage log on JetStream", () => {
     await usageLog.publish({ ...SUBJECT, instanceId: "boot3" }, new Map([["k", 2]]));
     for (let round = 0; round < 2; round++) {
       const received: string[] = [];
-      const end = await usageLog.follow(
+      await using _following = await usageLog.follow(
         ({ subject, counts }) => void received.push(`${subject.instanceId} ${counts.get("k")}`),
         ({ month, totals }) => void received.push(`${month} ${totals.get("k")}`),
       );
       expect(received).to.have.members(["boot1 1", "boot3 2", "2026-04 9"]);
-      end();
     }
     const sequencesIn = (stream: string) => lines.filter((line) => line.stream === stream).map((line) => line.sequence);
     expect(sequencesIn("USAGE")).to.deep.equal([2, 3, 4, 5, 6]);

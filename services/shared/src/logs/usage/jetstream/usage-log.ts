@@ -93,14 +93,16 @@ export function openJetStreamUsageLog(options: {
           ),
         );
       await Promise.all(own.map((following) => following.caughtUp));
-      return async () => {
-        for (const following of own) followings.delete(following);
-        await Promise.all(own.map((following) => following.end()));
+      return {
+        async [Symbol.asyncDispose]() {
+          for (const following of own) followings.delete(following);
+          await Promise.all(own.map((following) => following[Symbol.asyncDispose]()));
+        },
       };
     },
     async [Symbol.asyncDispose]() {
       closed = true;
-      const ending = [...followings].map((following) => following.end());
+      const ending = [...followings].map((following) => following[Symbol.asyncDispose]());
       await Promise.all([dayWriter.settled(), monthWriter.settled(), ...ending]);
     },
   };
