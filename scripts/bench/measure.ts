@@ -12,7 +12,7 @@ const CONNECTIONS = 64;
 const READY_TIMEOUT_MS = 30_000;
 /** For the second warm-up: with this few, each turn of the event loop has one or two requests, as at half load. */
 const FEW_CONNECTIONS = 4;
-/** A contestant that needs longer to look up every address meets new ones while it is measured. */
+/** The caches of a contestant that needs longer fill up while it is measured. */
 const MAX_WARM_UP_MS = 15_000;
 /** An address that all databases know, to check that a contestant returns what it looked up. */
 const KNOWN = { address: "81.2.69.142", country: "GB" };
@@ -56,10 +56,10 @@ export async function waitUntilServing({ contestant }: Measured): Promise<void> 
 }
 
 /**
- * Sends requests until all code is compiled, every key is known and every address has been looked up: first many at a time, then
+ * Sends requests until all code is compiled, every key is known and caches are full: first many at a time, then
  * few. Work shared by all requests of a turn, such as a call to another service, happens ten times as often at half load as
  * at saturation.
- * @param isFirst whether it is the first contestant of its processes. The others find every address looked up.
+ * @param isFirst whether it is the first contestant of its processes. The others find full caches.
  * @throws Error if it doesn't respond correctly
  */
 export async function warmUp(

@@ -2,8 +2,8 @@ import ipaddr from "ipaddr.js";
 import { seededRandom } from "./random.ts";
 
 /**
- * The number of addresses that requests come from. With 60 keyless requests per hour for each (contract, section 8), none is
- * refused until 15 million requests have been sent.
+ * The number of addresses that requests come from, at random. A run sends a few keyless requests from each: far fewer than the 60 per
+ * hour that are allowed (contract, section 8).
  */
 export const ADDRESSES = 2 ** 18;
 

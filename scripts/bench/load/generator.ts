@@ -43,7 +43,7 @@ process.send?.("ready");
 
 async function carryOut(order: LoadOrder): Promise<LoadReport> {
   const name = `${order.port} ${order.requests.path} ${order.requests.keys.length}`;
-  const nextRequest = requestsOf.get(name) ?? createRequests(order.requests, addresses);
+  const nextRequest = requestsOf.get(name) ?? createRequests(order.requests, addresses, requestsOf.size);
   requestsOf.set(name, nextRequest);
   const contestantStart = processorMicros(order.pids);
   const generatorStart = process.cpuUsage();

@@ -5,11 +5,18 @@ describe("requests of the load", () => {
   const take = (count: number, next: () => string) => Array.from({ length: count }, next);
   const from = (request: string) => /X-Forwarded-For: (\S+)\r\n\r\n$/.exec(request)?.[1];
 
-  it("are complete HTTP/1.1 requests, each from the next address", () => {
-    const next = createRequests({ path: "/v1/geo", keys: [] }, ["192.0.2.1", "192.0.2.2"]);
-    const requests = take(3, next);
-    expect(requests[0]).to.equal("GET /v1/geo HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Forwarded-For: 192.0.2.1\r\n\r\n");
-    expect(requests.map(from)).to.deep.equal(["192.0.2.1", "192.0.2.2", "192.0.2.1"]);
+  it("are complete HTTP/1.1 requests", () => {
+    const next = createRequests({ path: "/v1/geo", keys: [] }, ["192.0.2.1"]);
+    expect(next()).to.equal("GET /v1/geo HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Forwarded-For: 192.0.2.1\r\n\r\n");
+  });
+
+  it("come from random addresses, others for each seed", () => {
+    const addresses = Array.from({ length: 100 }, (_, index) => `192.0.2.${index}`);
+    const [one, same, other] = [1, 1, 2].map((seed) =>
+      take(1_000, createRequests({ path: "/v1/geo", keys: [] }, addresses, seed)).map(from),
+    );
+    expect(new Set(one)).to.deep.equal(new Set(addresses));
+    expect(one).to.deep.equal(same).and.not.deep.equal(other);
   });
 
   it("use every key once per round, in another order than they were issued", () => {

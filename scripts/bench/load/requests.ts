@@ -9,12 +9,14 @@ export interface RequestPlan {
 }
 
 /**
- * Creates the requests of a plan, each with the next address and the next key, in a loop. Keys are in a random order, the same
- * in every run.
+ * Creates the requests of a plan, each with a random address and the next key, in a loop. Keys are in a random order, the same
+ * in every run. If addresses were in a loop, too, a contestant would look up what another one of the same process has just
+ * looked up, and its lookups would be cheaper than those of a contestant with a process of its own.
  * @param addresses the callers' addresses, sent in X-Forwarded-For.
+ * @param seed decides which addresses; different for each contestant.
  * @returns a function that returns the next request as Latin-1 text.
  */
-export function createRequests(plan: RequestPlan, addresses: readonly string[]): () => string {
+export function createRequests(plan: RequestPlan, addresses: readonly string[], seed = 1): () => string {
   const [before = "", after] = plan.path.split("{key}");
   const head = (target: string) => `GET ${target} HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Forwarded-For: `;
   const random = seededRandom(1);
@@ -26,9 +28,10 @@ export function createRequests(plan: RequestPlan, addresses: readonly string[]):
           .sort((a, b) => a.order - b.order)
           .map(({ key }) => head(`${before}${key}${after}`));
   if (heads.length === 0) throw new Error(`${plan.path} needs keys`);
+  const pick = seededRandom(seed);
   let turn = 0;
   return () => {
-    const address = addresses[turn % addresses.length] as string;
+    const address = addresses[Math.floor(pick() * addresses.length)] as string;
     const request = `${heads[turn % heads.length]}${address}\r\n\r\n`;
     turn += 1;
     return request;
