@@ -163,10 +163,10 @@ function useDatabase(
     find(address) {
       const record = typeof address === "number" ? walk.ipv4(address) : walk.ipv6(address);
       if (record <= nodeCount) return null;
-      const known = cache.get(record);
+      const known = cache.refresh(record);
       if (known !== undefined) return known;
       const made = read(record);
-      cache.keep(record, made);
+      cache.set(record, made);
       return made;
     },
     tree: { bytes, metadata, read },

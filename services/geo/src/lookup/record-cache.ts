@@ -1,3 +1,4 @@
+import { TwoGenerationMap } from "@geolookup/shared/domain/two-generation-map.ts";
 import type { Finding, Found } from "./finding.ts";
 
 /** Objects, names of fields in texts, and the cache's own entry, as measured; more with a place than without. */
@@ -12,35 +13,8 @@ const BYTES_PER_CHARACTER = 4;
  * @param bytesPerGeneration the cache holds at most twice as much, by an estimate that includes the texts that lookups
  * add. A record can have 1,024 characters, so a maximum number of records wouldn't limit memory.
  */
-export function createRecordCache(bytesPerGeneration: number) {
-  let young = new Map<number, Found | null>();
-  let old = new Map<number, Found | null>();
-  let youngBytes = 0;
-
-  const keep = (record: number, found: Found | null): void => {
-    const bytes = estimateBytes(found);
-    if (youngBytes + bytes > bytesPerGeneration) {
-      old = young;
-      young = new Map();
-      youngBytes = 0;
-    }
-    youngBytes += bytes;
-    young.set(record, found);
-  };
-
-  return {
-    keep,
-    /** @returns undefined if the record isn't cached. */
-    get: (record: number): Found | null | undefined => {
-      const known = young.get(record);
-      if (known !== undefined) return known;
-      const older = old.get(record);
-      if (older !== undefined) keep(record, older);
-      return older;
-    },
-    /** Number of entries; those in both generations count twice. */
-    size: () => young.size + old.size,
-  };
+export function createRecordCache(bytesPerGeneration: number): TwoGenerationMap<number, Found | null> {
+  return new TwoGenerationMap(bytesPerGeneration, estimateBytes);
 }
 
 function estimateBytes(found: Found | null): number {

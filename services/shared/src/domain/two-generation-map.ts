@@ -7,13 +7,19 @@ export class TwoGenerationMap<Key, Value> {
   #young = new Map<Key, Value>();
   #old = new Map<Key, Value>();
   readonly #maxYoung: number;
+  readonly #weigh: ((value: Value) => number) | undefined;
+  #youngWeight = 0;
 
-  /** @param maxYoung entries of one generation; the map holds at most twice as many. */
-  constructor(maxYoung: number) {
+  /**
+   * @param maxYoung entries of one generation; the map holds at most twice as many.
+   * @param weigh what an entry counts for, such as its bytes. Default: 1. With it, set() is only for new keys.
+   */
+  constructor(maxYoung: number, weigh?: (value: Value) => number) {
     this.#maxYoung = maxYoung;
+    this.#weigh = weigh;
   }
 
-  /** Whether the next set() starts a new generation. */
+  /** Whether the next set() starts a new generation, if all entries count for 1. */
   get isFull(): boolean {
     return this.#young.size >= this.#maxYoung;
   }
@@ -38,7 +44,13 @@ export class TwoGenerationMap<Key, Value> {
   }
 
   set(key: Key, value: Value): void {
-    if (this.isFull) this.startGeneration();
+    if (this.#weigh === undefined) {
+      if (this.isFull) this.startGeneration();
+    } else {
+      const weight = this.#weigh(value);
+      if (this.#youngWeight + weight > this.#maxYoung) this.startGeneration();
+      this.#youngWeight += weight;
+    }
     this.#young.set(key, value);
   }
 
@@ -46,11 +58,13 @@ export class TwoGenerationMap<Key, Value> {
   startGeneration(): void {
     this.#old = this.#young;
     this.#young = new Map();
+    this.#youngWeight = 0;
   }
 
   clear(): void {
     this.#young.clear();
     this.#old.clear();
+    this.#youngWeight = 0;
   }
 
   /** The entries of both generations, older ones first; a key in both comes twice. */
