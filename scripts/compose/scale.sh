@@ -9,6 +9,8 @@ fail() {
   exit 1
 }
 
+# Without Docker Compose, what it says comes first: it names the commands that fit the way the service runs.
+running=$("$compose" ps --quiet gateway)
 # make passes all variables of its command line. Settings, which have names in capitals, aren't services.
 for target in "$@"; do
   shift
@@ -25,7 +27,6 @@ for target in "$@"; do
   fi
   options="$options --scale $target" services="$services $service"
 done
-running=$("$compose" ps --quiet gateway)
 [ -n "$running" ] || fail "the cluster isn't running: run make up"
 # shellcheck disable=SC2086
 exec "$compose" up --detach --no-deps --no-recreate --no-build --wait --wait-timeout 180 $options $services
