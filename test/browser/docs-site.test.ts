@@ -116,7 +116,7 @@ inBrowser("the docs site in a browser", (site) => {
       await page.goto(`${site().docsUrl}/authentication`);
       await page.getByText(`?key=${key}`).waitFor();
       await page.goto(`${site().docsUrl}/guides/front-end`);
-      for (const use of [`locate({ key: "${key}"`, `?key=${key}&fields`])
+      for (const use of [`key: "${key}",`, `"key=${key}&fields`])
         expect(await page.locator("pre", { hasText: use }).count(), use).to.be.at.least(1);
       expect(await page.getByText('geo_pk_…"').count()).to.equal(0);
       await page.goto(`${site().docsUrl}/guides/back-end`);
