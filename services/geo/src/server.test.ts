@@ -138,6 +138,20 @@ describe("geo service", () => {
     expect(await ops("/metrics")).to.match(/geolookup_geo_lookups_total\{reason="found"\} 0/);
   });
 
+  it("explains an address with the databases that have addresses of its version", async () => {
+    const ipv4 = join(folder.path, "ipv4.mmdb");
+    const entries = [["20.0.0.0/9", { autonomous_system_number: 64_500 }]] as const;
+    writeFileSync(ipv4, buildMmdb({ databaseType: "geolookup-ASN", ipVersion: 4, recordSize: 24, entries }));
+    const settings = { PORT: "0", OPS_PORT: "0", LOG_LEVEL: "error", GEO_DATABASES: `${towns},${ipv4}` };
+    const other = opened.use(await startGeo(readConfig(settings)));
+    const otherClient = opened.use(openClient(`127.0.0.1:${other.port}`));
+    const explaining = async (address: string) =>
+      (await callUnary(otherClient, GEO.Explain, { address }, { deadlineMs })).sources.map(({ name }) => name);
+    expect(await explaining("20.0.7.1")).to.deep.equal(["towns.mmdb", "ipv4.mmdb"]);
+    expect(await explaining("2a00::1")).to.deep.equal(["towns.mmdb"]);
+    expect(await explaining("127.0.0.1")).to.deep.equal(["towns.mmdb", "ipv4.mmdb"]);
+  });
+
   it("returns which geofeed and prefix corrects a place, and which ones don't apply", async () => {
     const feeds = join(folder.path, "feeds");
     mkdirSync(feeds);

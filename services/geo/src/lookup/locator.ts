@@ -49,7 +49,10 @@ export interface OpenedLocator extends AsyncDisposable {
   locate(ip: string): Located;
   /** The same field by field. */
   locatePlace(ip: string): LocatedPlace;
-  /** What each source says: the databases in priority order, then the geofeeds, first the one that applies. Not counted. */
+  /**
+   * What each source with addresses of this version says: the databases in priority order, then the geofeeds, first the one that
+   * applies. Not counted.
+   */
   explain(ip: string): Explanation;
   /** In priority order. */
   databases(): DatabaseInfo[];
@@ -178,10 +181,12 @@ export async function openLocator(options: {
     explain: (ip) => {
       const address = addressToLookUp(ip);
       const matches = address === null ? [] : geofeeds.current().matches(address);
+      const hasAddress = ({ hasIpv4, hasIpv6 }: Database) =>
+        address === null || (typeof address === "number" ? hasIpv4 : hasIpv6);
       return {
         located: locateNow.place(ip),
         sources: [
-          ...opened.map((database) => ({
+          ...opened.filter(hasAddress).map((database) => ({
             name: database.info.name,
             located: createLocate([database], onFailure).place(ip),
             prefix: "",
