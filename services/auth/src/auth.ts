@@ -12,6 +12,7 @@ import { DEFAULT_PLANS_FILE, openPlansFile } from "./files/plans-file.ts";
 import { createRulesName } from "./files/rules-name.ts";
 import { createKeyAdmin, type KeyAdmin } from "./keys/key-admin.ts";
 import { createKeyRegistry } from "./keys/key-registry.ts";
+import { keepSnapshot, restoreKeys } from "./keys/snapshot/keep-snapshot.ts";
 import { createAuthMetrics } from "./metrics.ts";
 import { openSigningKeys } from "./signing/signing-keys.ts";
 
@@ -55,16 +56,18 @@ export async function openAuth(
 /**
  * Opens auth on any key log. It is ready when this resolves.
  * @param options.sharesSigningKeys whether other nodes use the same file. Then it must exist.
+ * @param options.snapshotFile keeps the keys, so that only newer events are read from the log. Needs shared signing keys.
  * @throws StartError; ServiceError when the key log is closed before it is read.
  */
 export async function openAuthOn(
   options: AuthOptions & {
     signingKeysFile: string;
     sharesSigningKeys: boolean;
+    snapshotFile?: string | undefined;
     openKeyLog: () => Promise<KeyLog>;
   },
 ): Promise<OpenedAuth> {
-  const { log, clock, sharesSigningKeys } = options;
+  const { log, clock, sharesSigningKeys, snapshotFile } = options;
   await using opened = new AsyncDisposableStack();
   const registry = createKeyRegistry();
   const metrics = createAuthMetrics(options.registry, registry);
@@ -72,8 +75,10 @@ export async function openAuthOn(
     opened.use(await openSigningKeys({ path: options.signingKeysFile, whenMissing, randomBytes, log, metrics }));
 
   const sharedKeys = sharesSigningKeys ? await openRing("refuse") : undefined;
+  const snapshot = snapshotFile && sharedKeys ? { path: snapshotFile, registry, ring: sharedKeys.current, log } : null;
+  const restored = snapshot ? await restoreKeys(snapshot) : undefined;
   const keyLog = opened.use(await options.openKeyLog());
-  await keyLog.follow(registry);
+  await keyLog.follow(registry, restored);
   const signingKeys = sharedKeys ?? (await openRing(registry.size() > 0 ? "refuse" : "create"));
   const plansFile = opened.use(
     await openPlansFile({
@@ -86,6 +91,7 @@ export async function openAuthOn(
   const ring = signingKeys.current;
   const plans = plansFile.current;
   const authorizer = createAuthorizer({ registry, ring, plans });
+  if (snapshot) opened.use(keepSnapshot({ ...snapshot, restored }));
   const held = opened.move();
   return {
     authorizer: {

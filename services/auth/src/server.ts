@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { type Clock, systemClock } from "@geolookup/shared/domain/clock.ts";
 import { openJetStreamKeyLog } from "@geolookup/shared/logs/keys/jetstream/key-log.ts";
 import { startGrpcServer } from "@geolookup/shared/runtime/grpc/server.ts";
@@ -75,6 +76,7 @@ function openOnStores(
     plansFile,
     signingKeysFile: signingKeysFile ?? "",
     sharesSigningKeys: true,
+    snapshotFile: join(dataDir, "keys.snapshot"),
     openKeyLog: () => openJetStreamKeyLog({ nats, replicas, ...surroundings }),
     ...surroundings,
   });

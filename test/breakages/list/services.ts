@@ -31,6 +31,20 @@ export const SERVICE_BREAKAGES: readonly Breakage[] = [
     tests: ["services/auth/src/**/key.test.ts"],
   },
   {
+    name: "a changed key snapshot is read",
+    in: "services/auth/src",
+    find: "if (actual.length < MAC_LENGTH || !timingSafeEqual(actual, Buffer.from(mac))) return undefined;",
+    replace: "if (actual.length < MAC_LENGTH) return undefined;",
+    tests: ["services/auth/src/**/snapshot-file.test.ts"],
+  },
+  {
+    name: "a key snapshot hides messages that were set aside",
+    in: "services/auth/src",
+    find: "if (!isDue || sequence !== projection.sequence + 1) projection.isWhole = false;",
+    replace: "if (!isDue) projection.isWhole = false;",
+    tests: ["services/auth/src/**/snapshot-file.test.ts"],
+  },
+  {
     name: "a plan in use can disappear",
     in: "services/auth/src",
     find: "if (lost.length > 0)",

@@ -5,6 +5,13 @@ const SRC = "services";
 /** Rules that several services share, and how they talk to each other. */
 export const SHARED_BREAKAGES: readonly Breakage[] = [
   {
+    name: "a key snapshot of another log is used",
+    in: "services/shared/src/logs/keys",
+    find: "return last && idOf(last) === eventId ? { epoch, sequence, last } : undefined;",
+    replace: "return last ? { epoch, sequence, last } : undefined;",
+    tests: ["services/shared/src/logs/keys/**/mark.test.ts"],
+  },
+  {
     name: "a wildcard origin matches other domains",
     in: SRC,
     find: "entry.slice(star + 4)",

@@ -21,6 +21,24 @@ export interface KeyColumns {
   authorizationData(row: number, keyId: string): AuthorizationData;
   /** Only the text that an order compares, which is much faster than the whole key. */
   sortText(row: number, keyId: string, order: KeyOrder): string;
+  /** The rows as they are now, for storage. Later changes don't affect them. */
+  copy(): StoredColumns;
+  /** Adds stored rows. @param planNames of the columns that they were copied from. */
+  addStored(rows: StoredRows, planNames: readonly string[]): void;
+}
+
+/** A copy of all rows, which can be read in parts. */
+export interface StoredColumns {
+  /** The plans that rows refer to by index. */
+  planNames: readonly string[];
+  rows(from: number, to: number): StoredRows;
+}
+
+/** Rows as JSON: an array for each column, and the values that columns can't represent, each with its row's index. */
+export interface StoredRows {
+  texts: string[];
+  numbers: Record<keyof NumberColumns, number[]>;
+  rest: [index: number, values: Partial<IssuedKey>][];
 }
 
 /** What keys can be sorted by, besides the order of issue. A key without a label is sorted by its ID. */
@@ -98,6 +116,26 @@ export function createKeyColumns(): KeyColumns {
     replace,
     get,
     authorizationData,
+    copy: () => copyColumns({ texts, rest, planNames, numbers }),
+    addStored: (rows, names) => {
+      const start = texts.length;
+      while (start + rows.texts.length > numbers.versions.length) numbers = grown(numbers);
+      for (const text of rows.texts) texts.push(text);
+      const { flags, plans, versions, createdAtMs, tails } = rows.numbers;
+      numbers.flags.set(flags, start);
+      numbers.plans.set(
+        plans.map((number) => planNumber(names[number] ?? "")),
+        start,
+      );
+      numbers.versions.set(versions, start);
+      // JSON has no NaN, which stands for an invalid time: it becomes null.
+      numbers.createdAtMs.set(
+        createdAtMs.map((timeMs) => timeMs ?? Number.NaN),
+        start,
+      );
+      numbers.tails.set(tails, start);
+      for (const [index, values] of rows.rest) rest.set(start + index, values);
+    },
     sortText: (row, keyId, order) => {
       const flags = numbers.flags[row] ?? 0;
       switch (order) {
@@ -130,6 +168,40 @@ function grown(columns: NumberColumns): NumberColumns {
   const larger = numberColumns(2 * columns.versions.length);
   for (const name of Object.keys(larger) as (keyof NumberColumns)[]) larger[name].set(columns[name]);
   return larger;
+}
+
+function copyColumns(columns: {
+  texts: readonly string[];
+  rest: ReadonlyMap<number, Partial<IssuedKey>>;
+  planNames: readonly string[];
+  numbers: NumberColumns;
+}): StoredColumns {
+  const texts = columns.texts.slice();
+  const rest = new Map(columns.rest);
+  const numbers = structuredClone(columns.numbers);
+  return {
+    planNames: columns.planNames.slice(),
+    rows: (from, to) => ({
+      texts: texts.slice(from, to),
+      numbers: {
+        flags: [...numbers.flags.subarray(from, to)],
+        plans: [...numbers.plans.subarray(from, to)],
+        versions: [...numbers.versions.subarray(from, to)],
+        createdAtMs: [...numbers.createdAtMs.subarray(from, to)],
+        tails: [...numbers.tails.subarray(from, to)],
+      },
+      rest: restOf(rest, from, to),
+    }),
+  };
+}
+
+function restOf(rest: ReadonlyMap<number, Partial<IssuedKey>>, from: number, to: number): StoredRows["rest"] {
+  const stored: StoredRows["rest"] = [];
+  for (let row = from; row < to; row++) {
+    const values = rest.get(row);
+    if (values) stored.push([row - from, values]);
+  }
+  return stored;
 }
 
 /** The values of a key that its columns can't represent; undefined if there are none. */

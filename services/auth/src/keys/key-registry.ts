@@ -1,7 +1,7 @@
-import type { KeyLogFollower } from "@geolookup/shared/domain/key-event.ts";
+import type { KeyLogFollower, KeyLogMark } from "@geolookup/shared/domain/key-event.ts";
 import type { KeyPosition } from "@geolookup/shared/domain/key-feed.ts";
 import type { AuthorizationData, IssuedKey } from "./key.ts";
-import { createKeyTables, type KeyRows, type KeyTables } from "./key-tables.ts";
+import { createKeyTables, type KeyRows, type KeyTables, type StoredKeys } from "./key-tables.ts";
 
 /**
  * All keys in memory, folded from the key log. While the log is reread from the start, the previous keys stay in use.
@@ -23,6 +23,25 @@ export interface KeyRegistry extends KeyLogFollower {
   plansInUse(): ReadonlyMap<string, number>;
   /** Resolves with true once `reached()` is true, checked after every event; with false after `deadlineMs`. */
   until(reached: () => boolean, deadlineMs: number): Promise<boolean>;
+  /**
+   * The keys as they are now, for storage. Undefined before the first event, and if the log had a message that wasn't applied: the
+   * next process must come across it too.
+   */
+  copy(): KeySnapshot | undefined;
+  /** Takes over stored keys, before the first event. */
+  restore(keys: RestoredKeys): void;
+}
+
+/** All keys at a place in the log. */
+export interface KeySnapshot {
+  mark: KeyLogMark;
+  keys: StoredKeys;
+}
+
+/** Keys that were stored, and where in the log to continue. */
+export interface RestoredKeys {
+  mark: KeyLogMark;
+  tables: KeyTables;
 }
 
 /** The keys as of a position in the log. */
@@ -30,6 +49,10 @@ interface Projection {
   tables: KeyTables;
   epoch: string;
   sequence: number;
+  /** Of the last applied event. */
+  eventId: string;
+  /** Whether every message of the log up to here was an event and was applied. */
+  isWhole: boolean;
 }
 
 export function createKeyRegistry(): KeyRegistry {
@@ -47,8 +70,10 @@ export function createKeyRegistry(): KeyRegistry {
     },
     apply: (event, sequence) => {
       const projection = next ?? current;
-      projection.sequence = sequence;
       const isDue = projection.tables.apply(event);
+      if (!isDue || sequence !== projection.sequence + 1) projection.isWhole = false;
+      projection.sequence = sequence;
+      projection.eventId = event.id;
       if (!next) checkWaiting();
       return isDue;
     },
@@ -81,9 +106,17 @@ export function createKeyRegistry(): KeyRegistry {
         waiting.add(check);
       });
     },
+    copy: () => {
+      const { epoch, sequence, eventId, isWhole, tables } = current;
+      const keys = isWhole && sequence > 0 ? tables.copy() : undefined;
+      return keys && { mark: { epoch, sequence, eventId }, keys };
+    },
+    restore: ({ tables, mark }) => {
+      current = { tables, ...mark, isWhole: true };
+    },
   };
 }
 
 function emptyProjection(epoch: string): Projection {
-  return { tables: createKeyTables(), epoch, sequence: 0 };
+  return { tables: createKeyTables(), epoch, sequence: 0, eventId: "", isWhole: true };
 }

@@ -1,6 +1,6 @@
 import type { KeyEvent } from "@geolookup/shared/domain/key-event.ts";
 import { type AuthorizationData, evolve, type IssuedKey, NO_KEY } from "./key.ts";
-import { createKeyColumns, type KeyOrder } from "./key-columns.ts";
+import { createKeyColumns, type KeyOrder, type StoredRows } from "./key-columns.ts";
 
 /** All keys, folded from the key log. */
 export interface KeyTables {
@@ -22,6 +22,23 @@ export interface KeyTables {
   size(): number;
   /** The plans of active keys, each with its number of keys. */
   plansInUse: ReadonlyMap<string, number>;
+  /** The keys as they are now, for storage; undefined if two keys have the same digest. */
+  copy(): StoredKeys | undefined;
+  /** Adds stored keys. @param planNames of the tables that they were copied from. */
+  addStored(part: StoredPart, planNames: readonly string[]): void;
+}
+
+/** A copy of all keys, in parts. Later changes don't affect it. */
+export interface StoredKeys {
+  count: number;
+  planNames: readonly string[];
+  parts: Iterable<StoredPart>;
+}
+
+/** Keys as JSON. `digests`: the SHA-256 of each key, one after the other, in base64. */
+export interface StoredPart extends StoredRows {
+  ids: string[];
+  digests: string;
 }
 
 export interface KeyRows {
@@ -30,6 +47,10 @@ export interface KeyRows {
   at(row: number): IssuedKey;
   sortText(row: number, order: KeyOrder): string;
 }
+
+/** Small enough that a part is converted in a few milliseconds. */
+const KEYS_PER_PART = 1_024;
+const DIGEST_BYTES = 32;
 
 export function createKeyTables(): KeyTables {
   const keys = createKeyColumns();
@@ -43,11 +64,13 @@ export function createKeyTables(): KeyTables {
     const row = rowById.get(keyId);
     return row === undefined ? undefined : keys.get(row, keyId);
   };
+  const countPlan = (plan: string, change: 1 | -1) => {
+    const keys = (plansInUse.get(plan) ?? 0) + change;
+    if (keys === 0) plansInUse.delete(plan);
+    else plansInUse.set(plan, keys);
+  };
   const count = (key: IssuedKey | undefined, change: 1 | -1) => {
-    if (key?.status !== "active") return;
-    const keys = (plansInUse.get(key.plan) ?? 0) + change;
-    if (keys === 0) plansInUse.delete(key.plan);
-    else plansInUse.set(key.plan, keys);
+    if (key?.status === "active") countPlan(key.plan, change);
   };
 
   return {
@@ -90,7 +113,44 @@ export function createKeyTables(): KeyTables {
     },
     size: () => rowById.size,
     plansInUse,
+    copy: () => {
+      const count = ids.length;
+      if (rowByDigest.size < count) return undefined;
+      const { planNames, rows } = keys.copy();
+      return { count, planNames, parts: partsOf({ count, ids, rowByDigest, rows }) };
+    },
+    addStored: (part, planNames) => {
+      const start = ids.length;
+      const digests = Buffer.from(part.digests, "base64");
+      keys.addStored(part, planNames);
+      for (const [i, id] of part.ids.entries()) {
+        ids.push(id);
+        rowById.set(id, start + i);
+        rowByDigest.set(digests.toString("latin1", i * DIGEST_BYTES, (i + 1) * DIGEST_BYTES), start + i);
+        if (keys.sortText(start + i, id, "status") === "active") countPlan(keys.sortText(start + i, id, "plan"), 1);
+      }
+    },
   };
+}
+
+/** Keys are only ever added, each with its digest, so digests are in the order of rows. */
+function* partsOf(tables: {
+  count: number;
+  ids: readonly string[];
+  rowByDigest: ReadonlyMap<string, number>;
+  rows: (from: number, to: number) => StoredRows;
+}): Generator<StoredPart> {
+  const { count, ids, rows } = tables;
+  const digests = tables.rowByDigest.keys();
+  for (let from = 0; from < count; from += KEYS_PER_PART) {
+    const to = Math.min(from + KEYS_PER_PART, count);
+    const texts = Array.from({ length: to - from }, () => digests.next().value);
+    yield {
+      ids: ids.slice(from, to),
+      digests: Buffer.from(texts.join(""), "latin1").toString("base64"),
+      ...rows(from, to),
+    };
+  }
 }
 
 /** Converts a hexadecimal SHA-256 to one character per byte, which takes less than half the memory. */

@@ -56,6 +56,14 @@ export interface KeyLogFollower {
   caughtUp(): void;
 }
 
+/** A place in a key log: after an event, in an epoch of the log. */
+export interface KeyLogMark {
+  epoch: string;
+  sequence: number;
+  /** The event's id. It shows whether a log still has the event at that place. */
+  eventId: string;
+}
+
 /**
  * The append-only log of all key events, in order. The adapters (file, and JetStream in a
  * cluster) pass one conformance suite.
@@ -69,10 +77,11 @@ export interface KeyLog extends AsyncDisposable {
    */
   append(event: KeyEvent): Promise<number>;
   /**
-   * Delivers every event from the start, in order; resolves when caught up, then continues live. Rejects
-   * if the log is closed before that.
+   * Delivers every event, in order; resolves when caught up, then continues live. Rejects if the log is closed before that.
+   * @param after where to begin, if the follower has the events before it. A log that doesn't have this place, or doesn't
+   *   support places, calls `restart` and begins at the start.
    */
-  follow(follower: KeyLogFollower): Promise<void>;
+  follow(follower: KeyLogFollower, after?: KeyLogMark): Promise<void>;
   /** The durable events of one key, oldest first; empty for a key that is not in the log. */
   eventsOf(keyId: string): Promise<KeyEvent[]>;
 }

@@ -9,10 +9,15 @@ import { syncFolder } from "./files.ts";
  *
  * The package write-file-atomic isn't used: it keeps other users' access, even while it writes, ignores a failed chown, and doesn't
  * sync the folder.
+ * @param content written part by part if it is iterable; what it throws is rethrown.
  * @param newMode of a file that doesn't exist yet.
  * @throws Error of the system; then the file is unchanged.
  */
-export async function replaceFile(path: string, content: string, newMode = 0o600): Promise<void> {
+export async function replaceFile(
+  path: string,
+  content: string | AsyncIterable<string>,
+  newMode = 0o600,
+): Promise<void> {
   const before = await statOf(path);
   const folder = dirname(resolve(path));
   // In the same folder, since a rename can't cross file systems; with a random name, since two writers must not share it.

@@ -1,9 +1,10 @@
+import type { KeyLogMark } from "../../../domain/key-event.ts";
 import type { NatsConnection, NatsLink } from "../../../runtime/nats/connection.ts";
 import type { JetStream } from "../../../runtime/nats/jet-stream.ts";
 import { type Following, keepFollowing } from "../../../runtime/nats/keep-following.ts";
 import type { StreamInfo } from "../../../runtime/nats/stream.ts";
 import type { Logger } from "../../../runtime/observability/log.ts";
-import { type KeyStreamCursor, lossSince } from "./cursor.ts";
+import { cursorAt, type KeyStreamCursor, lossSince } from "./cursor.ts";
 import { deliverMessages } from "./session.ts";
 import { epochOf, KEY_STREAM, type KeyMessage, renewEpoch } from "./stream.ts";
 
@@ -33,30 +34,38 @@ export interface KeyStreamListener {
  * Follows the stream KEYS over reconnects and restarts of the server: each message once, in order.
  * The last message received shows whether the stream was recreated, restored or truncated. It then gets a new epoch, so that every
  * follower notices, and is delivered again.
- * @param options.from where reading begins: at the first message, or after the last.
+ * @param options.from where reading begins: at the first message, after the last, or at a mark. If the stream doesn't have the
+ *   mark, at the first message.
  * @param options.find returns the stream's state; rejects if it can't be followed.
  */
 export function followKeyStream(options: {
   nats: NatsLink;
-  from: "start" | "end";
+  from: "start" | "end" | KeyLogMark;
   find: (jetStream: JetStream) => Promise<StreamInfo>;
   listener: KeyStreamListener;
   log: Logger;
 }): Following {
   const { nats, from, find, listener, log } = options;
   let cursor: KeyStreamCursor | undefined;
+  /** Where to begin, until the stream was asked for it. */
+  let mark = typeof from === "object" ? from : undefined;
   /** Why a message didn't fit; rereading the stream from the start shows whether it is valid. */
   let misfit: string | undefined;
 
   /** Decides where to continue, after checking that the stream still has the messages received from it. */
   const locate = async (jetStream: JetStream) => {
     let info = await find(jetStream);
+    if (mark) {
+      cursor = await cursorAt(mark, info, jetStream);
+      if (!cursor) log.warn("the stored keys are not from this key log; reading all of it");
+      mark = undefined;
+    }
     const loss = cursor && (await lossOf(cursor, info, jetStream));
     const reason = loss ?? misfit;
     if (cursor && !reason) return { cursor, isWhole: false, lastSequence: info.state.last_seq };
     if (reason) listener.lost(reason);
     if (epochOf(info) === undefined || (loss && epochOf(info) === cursor?.epoch)) info = await renewEpoch(jetStream);
-    const sequence = from === "start" ? 0 : info.state.last_seq;
+    const sequence = from === "end" ? info.state.last_seq : 0;
     const last = sequence === 0 ? undefined : await jetStream.findMessage(KEY_STREAM, { seq: sequence });
     const epoch = epochOf(info) ?? "";
     listener.reset(epoch, sequence);

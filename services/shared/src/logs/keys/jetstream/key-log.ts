@@ -1,6 +1,12 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Registry } from "prom-client";
-import { type KeyEvent, type KeyLog, type KeyLogFollower, keyLogClosed } from "../../../domain/key-event.ts";
+import {
+  type KeyEvent,
+  type KeyLog,
+  type KeyLogFollower,
+  type KeyLogMark,
+  keyLogClosed,
+} from "../../../domain/key-event.ts";
 import { ServiceError } from "../../../domain/service-error.ts";
 import { StartError } from "../../../runtime/lifecycle/start-error.ts";
 import type { NatsLink } from "../../../runtime/nats/connection.ts";
@@ -47,7 +53,7 @@ export async function openJetStreamKeyLog(options: {
       if (isClosed) throw keyLogClosed();
       return eventsOfKey(nats, keyId);
     },
-    follow: (follower) =>
+    follow: (follower, after) =>
       new Promise((resolve, reject) => {
         if (isClosed) return reject(keyLogClosed());
         const find = async (jetStream: JetStream) => {
@@ -55,7 +61,7 @@ export async function openJetStreamKeyLog(options: {
           isBeingRestored = isUnfinished(info);
           return expectFinished(info);
         };
-        const following = followEvents({ nats, log, metrics, follower, find, onFirstCaughtUp: resolve });
+        const following = followEvents({ nats, log, metrics, follower, after, find, onFirstCaughtUp: resolve });
         followings.push(following);
         void following.ended.then(() => reject(keyLogClosed()));
       }),
@@ -88,11 +94,12 @@ function followEvents(options: {
   log: Logger;
   metrics: KeyLogMetrics;
   follower: KeyLogFollower;
+  after: KeyLogMark | undefined;
   find: (jetStream: JetStream) => Promise<StreamInfo>;
   onFirstCaughtUp: () => void;
 }): Following {
-  const { nats, log, metrics, follower } = options;
-  let epoch = "";
+  const { nats, log, metrics, follower, after } = options;
+  let epoch = after?.epoch ?? "";
   /** Sequences that were set aside and logged. */
   const logged = new Set<number>();
   const setAside = (sequence: number, reason: string) => {
@@ -101,12 +108,12 @@ function followEvents(options: {
     metrics.setAside.inc();
     log.error({ sequence, reason }, "key log message set aside");
   };
-  /** Whether the follower waits for the first caughtUp() since a restart. */
+  /** Whether the follower waits for the first caughtUp(), or the first since a restart. */
   let isReading = true;
   return followKeyStream({
     nats,
     log,
-    from: "start",
+    from: after ?? "start",
     find: options.find,
     listener: {
       reset: (newEpoch) => {
