@@ -4,9 +4,12 @@ import { type AddressInfo, connect } from "node:net";
 import { expect } from "chai";
 import { type HaproxyServer, startHaproxy } from "../harness/haproxy-server.ts";
 import { type Sent, send } from "../harness/http.ts";
+import { startLoad } from "../harness/load.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 const MAX_CONNECTIONS_OF_ONE_CLIENT = 2_000;
+const RELOAD_CLIENTS = 100;
+const RELOADS = 5;
 const DOCS_HOST = "docs.example.test";
 
 describe("HAProxy in front of the gateways", () => {
@@ -19,7 +22,7 @@ describe("HAProxy in front of the gateways", () => {
     // Responds with the status in the path, and never to /silent.
     gateway = createServer((req, res) => {
       requests.push(`${req.method} ${req.url}`);
-      const status = Number(req.url?.slice(1));
+      const status = req.url === "/v1/geo" ? 200 : Number(req.url?.slice(1));
       if (status) res.writeHead(status, { "Content-Type": "text/html", "Retry-After": "7" }).end("the gateway's own");
       else res.destroy();
     }).listen(0, "127.0.0.1");
@@ -83,6 +86,17 @@ describe("HAProxy in front of the gateways", () => {
       for (const socket of sockets) socket.destroy();
     }
     await waitFor("room again", async () => (await ask({ path: "/200" }).catch(() => null))?.status === 200, 10_000);
+  });
+
+  it("closes no connection that a client is about to use when it is reloaded", async () => {
+    const load = startLoad({ urls: [haproxy.url], keys: [], clients: RELOAD_CLIENTS, requestsPerSecond: 2_000 });
+    for (let reload = 0; reload < RELOADS; reload++) {
+      await load.more(1_000);
+      haproxy.reload();
+    }
+    await load.more(1_000);
+    const { errors, statuses } = await load.stop();
+    expect({ errors, statuses: Object.keys(statuses) }).to.deep.equal({ errors: {}, statuses: ["200"] });
   });
 
   it("retries requests without a response, but never sends a form twice", async () => {

@@ -8,6 +8,8 @@ import { tempFolder } from "./temp-folder.ts";
 
 export interface HaproxyServer extends AsyncDisposable {
   url: string;
+  /** Replaces its worker, which stops gracefully, as `make upgrade` does. */
+  reload(): void;
 }
 
 /**
@@ -33,14 +35,19 @@ export async function startHaproxy(options: {
     .replaceAll(/^resolvers docker\n( .*\n)*/gm, "")
     .replace(/ resolvers docker\b.*/, "");
   const file = join(folder, "haproxy.cfg");
+  const pidFile = join(folder, "haproxy.pid");
   writeFileSync(file, configuration);
   const end = await startDebianServer({
     program: "haproxy",
-    args: ["-db", "-f", file],
+    args: ["-W", "-db", "-p", pidFile, "-f", file],
     environment: { PATH: process.env.PATH ?? "", DOCS_URL: options.docsUrl },
     isReady: () => listens(port),
   });
-  return { url: `${isTls ? "https" : "http"}://127.0.0.1:${port}`, [Symbol.asyncDispose]: () => end("SIGKILL") };
+  return {
+    url: `${isTls ? "https" : "http"}://127.0.0.1:${port}`,
+    reload: () => void process.kill(Number(readFileSync(pidFile, "utf8")), "SIGUSR2"),
+    [Symbol.asyncDispose]: () => end("SIGKILL"),
+  };
 }
 
 /** HAProxy requires a certificate and its key in one file. */
