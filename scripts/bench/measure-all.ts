@@ -4,8 +4,8 @@ import { measureOverload, type Overload } from "./overload.ts";
 import { residentBytes } from "./processes.ts";
 import type { BenchSettings } from "./settings.ts";
 
-/** The contestants that are overloaded. */
-const OVERLOADED = ["standalone-keyless", "standalone-keyed", "cluster-keyed"];
+/** The contestants that are overloaded. `node-http` shows what thousands of connections cost Node itself. */
+const OVERLOADED = ["node-http", "standalone-keyless", "standalone-keyed", "cluster-keyed"];
 
 /**
  * Measures all contestants in turn, and fills in their results.

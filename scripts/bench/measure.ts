@@ -21,7 +21,14 @@ const KNOWN = { address: "81.2.69.142", country: "GB" };
 export interface Measured {
   contestant: Contestant;
   /** At saturation: each connection sends its next request after a response. */
-  saturation: { perSecond: number[]; microsARequest: number[]; generatorMicros: number[]; latency: Histogram };
+  saturation: {
+    perSecond: number[];
+    microsARequest: number[];
+    /** The same for each process. */
+    processMicros: number[][];
+    generatorMicros: number[];
+    latency: Histogram;
+  };
   /** At half of that: requests arrive on schedule, no matter how many are in flight. */
   half: { perSecond: number; p99Ms: number[]; microsARequest: number[]; latency: Histogram; lateness: Histogram };
   /** The share of the machine's CPU time that other processes used, in each round of either kind. */
@@ -33,7 +40,7 @@ export interface Measured {
 export function notMeasured(contestant: Contestant): Measured {
   return {
     contestant,
-    saturation: { perSecond: [], microsARequest: [], generatorMicros: [], latency: new Histogram() },
+    saturation: { perSecond: [], microsARequest: [], processMicros: [], generatorMicros: [], latency: new Histogram() },
     half: { perSecond: 0, p99Ms: [], microsARequest: [], latency: new Histogram(), lateness: new Histogram() },
     othersShare: [],
     problems: [],
@@ -85,6 +92,7 @@ export async function measureSaturation(measured: Measured, generator: Generator
   const { saturation } = measured;
   saturation.perSecond.push(load.perSecond);
   saturation.microsARequest.push(load.contestantMicros / load.latency.count);
+  saturation.processMicros.push(load.processMicros.map((micros) => micros / load.latency.count));
   saturation.generatorMicros.push(load.generatorMicros / load.latency.count);
   saturation.latency.add(load.latency);
   measured.othersShare.push(load.othersShare);

@@ -7,15 +7,11 @@ const MICROS_A_TICK = 10_000;
 const USER_TICKS = 14 - 3;
 const SYSTEM_TICKS = 15 - 3;
 
-/** User and system CPU time of processes so far, in microseconds, exact to 10 ms each. */
-export function processorMicros(pids: readonly number[]): number {
-  let ticks = 0;
-  for (const pid of pids) {
-    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
-    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    ticks += Number(fields[USER_TICKS]) + Number(fields[SYSTEM_TICKS]);
-  }
-  return ticks * MICROS_A_TICK;
+/** User and system CPU time of a process so far, in microseconds, exact to 10 ms. */
+export function processorMicros(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return (Number(fields[USER_TICKS]) + Number(fields[SYSTEM_TICKS])) * MICROS_A_TICK;
 }
 
 /** The busy fields of the first line of /proc/stat: all but idle (4) and iowait (5). */

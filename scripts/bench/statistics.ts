@@ -17,6 +17,10 @@ export function spreadOf(values: readonly number[]): Spread {
   };
 }
 
+export function sumOf(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0);
+}
+
 /**
  * The ratio of two contestants in the same rounds, so that a temporary slowdown of the machine affects both.
  * @param measured one value per round.

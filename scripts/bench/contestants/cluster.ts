@@ -22,11 +22,11 @@ const START_TIMEOUT_MS = 90_000;
  */
 export async function startClusterFew(testbed: Testbed, withNaive: boolean): Promise<Site> {
   await using opened = new AsyncDisposableStack();
-  const { addresses, port, pids } = opened.use(await startBenchCluster(testbed, "cluster", FEW_KEYS));
+  const { addresses, port, pids, services } = opened.use(await startBenchCluster(testbed, "cluster", FEW_KEYS));
   const keys = testbed.issued.keys.slice(0, FEW_KEYS);
   const plans = requestPlans(keys);
   const contestants: Contestant[] = (["keyless", "keyed", "fields"] as const).map((kind) => ({
-    ...{ name: `cluster-${kind}`, port, pids },
+    ...{ name: `cluster-${kind}`, port, pids, services },
     requests: plans[kind],
   }));
   if (withNaive) {
@@ -51,17 +51,18 @@ export async function startClusterFew(testbed: Testbed, withNaive: boolean): Pro
 
 /** The same in a separate cluster with all keys active. */
 export async function startClusterMany(testbed: Testbed): Promise<Site> {
-  const { port, pids, ...running } = await startBenchCluster(testbed, "cluster-many", testbed.issued.keys.length);
+  const keys = testbed.issued.keys.length;
+  const { port, pids, services, ...running } = await startBenchCluster(testbed, "cluster-many", keys);
   const { keyed } = requestPlans(testbed.issued.keys);
-  return { ...running, contestants: [{ name: "cluster-many-keys", port, pids, requests: keyed }] };
+  return { ...running, contestants: [{ name: "cluster-many-keys", port, pids, services, requests: keyed }] };
 }
 
 /** The same as the first, with TLS between its processes. */
 export async function startClusterTls(testbed: Testbed): Promise<Site> {
   const settings = { INTERNAL_TLS: "on" };
-  const { port, pids, ...running } = await startBenchCluster(testbed, "cluster-tls", FEW_KEYS, settings);
+  const { port, pids, services, ...running } = await startBenchCluster(testbed, "cluster-tls", FEW_KEYS, settings);
   const { keyed } = requestPlans(testbed.issued.keys.slice(0, FEW_KEYS));
-  return { ...running, contestants: [{ name: "cluster-keyed-tls", port, pids, requests: keyed }] };
+  return { ...running, contestants: [{ name: "cluster-keyed-tls", port, pids, services, requests: keyed }] };
 }
 
 /** Starts a cluster in its own folder, with the first `keys` keys issued. */
@@ -76,13 +77,17 @@ export async function startBenchCluster(
   const child = opened.use(startChild("scripts/cluster/main.ts", [], environment));
   const whole = () => (child.stdout().endsWith("\n") ? (JSON.parse(child.stdout()) as ClusterAddresses) : undefined);
   const addresses = await waitForOutput(child, `${name} to be ready`, whole, START_TIMEOUT_MS);
-  const { gateway, auth, geo, usage, portal, redis, nats } = addresses;
-  await publishKeys(nats?.url ?? "", testbed.issued.events.slice(0, keys));
+  const { gateway } = addresses;
+  const processes = (["gateway", "auth", "geo", "usage", "portal", "redis", "nats"] as const).flatMap((service) =>
+    [addresses[service] ?? []].flat().map(({ pid }) => ({ service, pid })),
+  );
+  await publishKeys(addresses.nats?.url ?? "", testbed.issued.events.slice(0, keys));
   const held = opened.move();
   return {
     addresses,
     port: Number(new URL(gateway[0]?.url ?? "").port),
-    pids: [...gateway, ...auth, ...geo, ...usage, ...portal, redis, nats].flatMap((node) => (node ? [node.pid] : [])),
+    pids: processes.map(({ pid }) => pid),
+    services: processes.map(({ service }) => service),
     [Symbol.asyncDispose]: () => held.disposeAsync(),
   };
 }

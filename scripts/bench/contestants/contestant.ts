@@ -6,6 +6,8 @@ export interface Contestant {
   name: string;
   port: number;
   pids: readonly number[];
+  /** What each of these processes is, if they are different services. */
+  services?: readonly string[];
   requests: RequestPlan;
 }
 

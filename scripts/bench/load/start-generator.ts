@@ -1,12 +1,15 @@
 import { fork } from "node:child_process";
 import { once } from "node:events";
+import { sumOf } from "../statistics.ts";
 import type { Driven } from "./drive.ts";
 import type { LoadOrder, LoadReport } from "./generator.ts";
 import { Histogram } from "./histogram.ts";
 
 /** The result of a load, and its cost. */
 export interface Load extends Driven {
-  /** CPU time of the contestant's processes, in microseconds. */
+  /** CPU time of each of the contestant's processes, in microseconds. */
+  processMicros: number[];
+  /** Their sum. */
   contestantMicros: number;
   generatorMicros: number;
   /** The share of the machine's CPU time that other processes used, from 0 to 1. */
@@ -37,6 +40,7 @@ export async function startGenerator(): Promise<Generator> {
       const { latency, refusedLatency, lateness, ...rest } = report;
       return {
         ...rest,
+        contestantMicros: sumOf(rest.processMicros),
         latency: new Histogram(latency),
         refusedLatency: new Histogram(refusedLatency),
         lateness: new Histogram(lateness),

@@ -11,6 +11,7 @@ import { issueKeys } from "../keys.ts";
 import { startGenerator } from "../load/start-generator.ts";
 import { processorMicros } from "../processes.ts";
 import type { BenchSettings } from "../settings.ts";
+import { sumOf } from "../statistics.ts";
 
 const PER_SECOND = 2_000;
 const CONNECTIONS = 64;
@@ -62,7 +63,7 @@ export async function runRefusedKeysBench(
   const cluster = opened.use(await startBenchCluster({ folder, databases, issued }, "cluster", issued.keys.length));
   const generator = opened.use(await startGenerator());
   const { auth, gateway } = cluster.addresses;
-  const microsOf = (nodes: readonly { pid: number }[]) => processorMicros(nodes.map(({ pid }) => pid));
+  const microsOf = (nodes: readonly { pid: number }[]) => sumOf(nodes.map(({ pid }) => processorMicros(pid)));
 
   const rows: Row[] = [];
   for (const [name, keys] of Object.entries(loads)) {

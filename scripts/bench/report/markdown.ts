@@ -9,7 +9,7 @@ import { type BenchResult, PERCENTILES } from "./result.ts";
 export function asMarkdown(result: BenchResult): string {
   const { startedAt, seconds, notes, measured, lookups, outcomes, overload } = result;
   const failed = measured.filter(({ problems }) => problems.length > 0);
-  return [
+  const parts = [
     `Measured on ${startedAt.toISOString().slice(0, 10)} in ${seconds} s, on ${cpus().length} × ${cpus()[0]?.model}, ` +
       `Node ${process.version}. Load generator and contestants share the machine. ${calm(measured)}`,
     ...notes,
@@ -19,12 +19,13 @@ export function asMarkdown(result: BenchResult): string {
     ),
     contestantTable(result),
     "Times are milliseconds: 50th, 99th, 99.9th percentile.",
+    serviceTable(result),
     goalTable(outcomes),
     `Lookups without a network, per second of one core: ${perSecond(lookups.locate)} finished records by \`locate\`, ` +
       `${perSecond(lookups.maxmind)} raw ones by \`maxmind\`.`,
-    ...(overload.length > 0 ? [overloadTable(overload)] : []),
-    "",
-  ].join("\n\n");
+    overload.length > 0 ? overloadTable(overload) : "",
+  ];
+  return `${parts.filter((part) => part !== "").join("\n\n")}\n\n`;
 }
 
 /** Other load affects ratios a little, and percentiles a lot. */
@@ -48,6 +49,17 @@ function contestantTable({ measured, peakBytes }: BenchResult): string {
   ]);
   const head = ["", "processes", "requests/s", "CPU µs a request", "ms, saturated", "half load/s", "ms, half load"];
   return table([...head, "peak MB", "generator µs"], rows);
+}
+
+/** The CPU time of a cluster's request by service: medians of the rounds. Empty without clusters. */
+function serviceTable({ measured }: BenchResult): string {
+  const clusters = measured.filter(({ contestant }) => contestant.services);
+  const names = [...new Set(clusters.flatMap(({ contestant }) => contestant.services ?? []))];
+  const rows = clusters.map(({ contestant: { name, services = [] }, saturation: { processMicros } }) => {
+    const median = (index: number) => spreadOf(processMicros.map((round) => round[index] ?? 0)).median;
+    return [name, ...names.map((service) => oneDigit(median(services.indexOf(service))))];
+  });
+  return rows.length === 0 ? "" : table(["CPU µs a request", ...names], rows);
 }
 
 function goalTable(outcomes: readonly Outcome[]): string {
