@@ -7,6 +7,8 @@ const ODD_BYTES = [
 const MAX_MUTATIONS = 8;
 const MAX_INSERTED_BYTES = 64;
 const MAX_REPEATS = 300;
+/** Repeats multiply: without a bound, a few would make an input of gigabytes. */
+const MAX_BYTES = 1_000_000;
 
 /** One change. `at` and `length` are in thousandths of the input's length. */
 type Mutation =
@@ -58,8 +60,10 @@ export function mutate(bytes: Uint8Array, mutation: Mutation): Uint8Array {
       return Buffer.concat([before, mutation.bytes, behind]);
     case "remove":
       return Buffer.concat([before, behind]);
-    case "repeat":
-      return Buffer.concat([before, ...Array(mutation.times + 1).fill(taken), behind]);
+    case "repeat": {
+      const times = Math.min(mutation.times, Math.floor((MAX_BYTES - bytes.length) / taken.length));
+      return times > 0 ? Buffer.concat([before, ...Array(times + 1).fill(taken), behind]) : bytes;
+    }
     case "cut":
       return before;
   }

@@ -85,7 +85,7 @@ describe("a lookup's response", () => {
       expect((await fetch(`${app.url}${path}`)).status).to.equal(200);
     });
 
-  it("gets Node's unmodified request, because requests are slow once Express changes their prototype", async () => {
+  it("gets an unmodified request, because requests are slow once Express changes their prototype", async () => {
     const prototypes: unknown[] = [];
     app = await startSmallApp({
       addressOf: (req) => {
@@ -96,6 +96,9 @@ describe("a lookup's response", () => {
     for (const path of ["/v1/geo", "/"])
       for (const method of ["GET", "HEAD"])
         expect((await fetch(`${app.url}${path}?key=${KEY}`, { method })).status).to.equal(200);
-    expect(prototypes).to.deep.equal(new Array(4).fill(IncomingMessage.prototype));
+    expect(prototypes.length).to.equal(4);
+    // HEAD isn't for the fast path.
+    for (const [index, prototype] of prototypes.entries())
+      expect(prototype === (index % 2 === 0 ? Object.prototype : IncomingMessage.prototype)).to.equal(true);
   });
 });

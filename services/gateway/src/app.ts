@@ -1,4 +1,3 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
 import type { Problem, Unreadable } from "@geolookup/shared/domain/errors.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
@@ -11,13 +10,21 @@ import { protectServer, type ServerLimits } from "./connections/protect-server.t
 import { SERVER_OPTIONS } from "./connections/server-options.ts";
 import { docsHostMatcher } from "./docs/docs-host.ts";
 import { createDocsSite } from "./docs/docs-site.ts";
+import { addFastPath } from "./fast-path/fast-path.ts";
 import { type LookupParts, type LookupSettings, lookup } from "./lookup.ts";
 import { createMetrics } from "./metrics.ts";
-import { type Exchange, isOver, openExchange } from "./request/exchange.ts";
+import {
+  type Exchange,
+  isOver,
+  type NodeExchange,
+  openExchange,
+  type RequestHead,
+  type ResponseWriter,
+} from "./request/exchange.ts";
 import { type AccessLog, createRequestLog } from "./request/request-log.ts";
 import { toOriginForm, unreadableOf } from "./request/request-target.ts";
 import { errorResponse } from "./responses/error-response.ts";
-import { sendPreflight } from "./responses/preflight.ts";
+import { isLastPreflight, sendPreflight } from "./responses/preflight.ts";
 import { type Handler, matchRoute } from "./routes.ts";
 import { createPublicServer, type PublicServer } from "./tls/public-server.ts";
 
@@ -103,13 +110,13 @@ export function createApp(
     if (exchange.unreadable) return invalidRequests.refuse(exchange, exchange.unreadable);
     const { req } = exchange;
     const { handler, path } = matchRoute(req, isDocsHost()(req));
-    if (handler === "portal") return docsSite?.serve(exchange);
+    if (handler === "portal") return docsSite?.serve(exchange as NodeExchange);
     if (working >= settings.maxInFlight && handler !== "preflight") return overload.refuse(exchange);
     if (path === "/v1/geo" || path === "/") exchange.route = path;
     void serve(exchange, handler);
   };
   const end = (exchange: Exchange) => {
-    docsSite?.end(exchange);
+    docsSite?.end(exchange as NodeExchange);
     // overload.ts counts and logs these.
     if (exchange.isRefusedEarly) return;
     const durationMs = performance.now() - exchange.startedMs;
@@ -117,15 +124,20 @@ export function createApp(
     metrics.responded(route, res.statusCode, code ?? "ok", plan ?? "none", durationMs / 1000);
     if (route !== "unreadable") logRequest(exchange, durationMs);
   };
-  const accept = (req: IncomingMessage, res: ServerResponse, unreadable: Unreadable | null) => {
+  const accept = (req: RequestHead, res: ResponseWriter, unreadable: Unreadable | null) => {
     const exchange = openExchange(req, res);
     exchange.unreadable = unreadable;
     connections.accept(exchange);
   };
   const { server, setCertificate } = createPublicServer(SERVER_OPTIONS, settings.certificate, (req, res) => {
     toOriginForm(req);
+    if (isLastPreflight(req)) res.shouldKeepAlive = false;
     accept(req, res, unreadableOf(req));
   });
+  if (!settings.certificate) {
+    const isLookup = (req: RequestHead) => matchRoute(req, isDocsHost()(req)).handler === "lookup";
+    addFastPath(server, isLookup, (req, res) => accept(req, res, null));
+  }
   const { connections, invalidRequests } = protectServer(server, settings, {
     start,
     end,

@@ -1,4 +1,3 @@
-import type { IncomingMessage } from "node:http";
 import type { Authorization, Authorizer, Grant } from "@geolookup/shared/domain/authorize.ts";
 import type { KeySlot, Problem } from "@geolookup/shared/domain/errors.ts";
 import { displayKey, hasKeyShape, MAX_KEY_LENGTH } from "@geolookup/shared/domain/key-shape.ts";
@@ -6,7 +5,7 @@ import type { Locator } from "@geolookup/shared/domain/locate.ts";
 import type { Caller } from "@geolookup/shared/runtime/http/client-address.ts";
 import { checkHourlyLimit, checkMonthlyQuota, checkPlanLimits, type LimitParts } from "./limits/check-limits.ts";
 import type { GatewayMetrics } from "./metrics.ts";
-import { type Exchange, isOver } from "./request/exchange.ts";
+import { type Exchange, isOver, type RequestHead } from "./request/exchange.ts";
 import { fieldsNotice } from "./request/fields-notice.ts";
 import { forwardedVisitor } from "./request/forwarded-visitor.ts";
 import { readKeySlots, type SuppliedKey } from "./request/key-slots.ts";
@@ -22,7 +21,7 @@ export interface LookupParts extends LimitParts {
 
 export interface LookupSettings {
   /** The caller of a request, by TRUST_PROXY. */
-  callerOf: (req: IncomingMessage) => Caller;
+  callerOf: (req: RequestHead) => Caller;
   /** Whether keyless requests are served. */
   keyless: boolean;
 }
@@ -105,7 +104,7 @@ async function identify(
   supplied: SuppliedKey,
   authorizer: Authorizer,
   settings: LookupSettings,
-  req: IncomingMessage,
+  req: RequestHead,
 ): Promise<Problem | { grant: Grant | null }> {
   switch (supplied.kind) {
     case "none":

@@ -154,6 +154,7 @@ export function createConnections(options: {
   };
   const slow = watchSlowConnections({
     all: connections.all,
+    unsent,
     isTooMuch: (held) => held > maxUnsent || queued() > options.maxInFlight,
     close: closeFor,
     checkIntervalMs: options.checkIntervalMs,

@@ -5,6 +5,7 @@ import type { GatewayMetrics } from "../metrics.ts";
 import { type Exchange, isOver } from "../request/exchange.ts";
 import { type AccessLog, createRequestLog } from "../request/request-log.ts";
 import { errorResponse } from "../responses/error-response.ts";
+import { headerLines, sendPrepared } from "../responses/send-prepared.ts";
 
 /** How long a refusal is delayed. Callers that heed Retry-After wait five times as long. */
 const DELAY_MS = 200;
@@ -32,7 +33,7 @@ export function createOverload(
   { log, clock }: { log: Logger; clock: Clock },
 ): Overload {
   let pending: Exchange[] = [];
-  let response: { status: number; headers: string[]; body: string } | undefined;
+  let response: { status: number; lines: string; body: string; encoding: "latin1" | "utf8" } | undefined;
   const logRequest = settings.accessLog === "all" ? createRequestLog(log, "all") : null;
   /** Runs while refusals are pending. */
   let timer: NodeJS.Timeout | null = null;
@@ -40,7 +41,8 @@ export function createOverload(
   const buildResponse = () => {
     const problem = { code: "internal_error", reason: "overload" } as const;
     const { status, headers, body } = errorResponse(problem, settings.docsUrl(), clock());
-    return { status, headers: Object.entries(headers).flat(), body };
+    const encoding = Buffer.byteLength(body) === body.length ? "latin1" : "utf8";
+    return { status, lines: headerLines(headers), body, encoding } as const;
   };
   const sendPending = () => {
     const refused = pending;
@@ -48,10 +50,10 @@ export function createOverload(
     if (timer) clearTimeout(timer);
     timer = null;
     response ??= buildResponse();
-    const { status, headers, body } = response;
+    const { status, lines, body, encoding } = response;
     for (const exchange of refused) {
       exchange.code = "internal_error";
-      if (!isOver(exchange)) exchange.res.writeHead(status, headers).end(body);
+      if (!isOver(exchange)) sendPrepared(exchange.res, lines, body, encoding, status);
       const durationMs = performance.now() - exchange.startedMs;
       metrics.responded(exchange.route, status, exchange.code, "none", durationMs / 1000);
       budgeted(log).warn(

@@ -14,11 +14,13 @@ export interface SlowConnections extends Disposable {
  * Closes connections whose callers don't read: each after 10 s without progress, and if all of them together hold too
  * much, those without progress for the longest time. It counts checks instead of time, so that a suspended process
  * doesn't close connections whose callers had no chance to read.
+ * @param options.unsent responses that are written and not yet sent, of all connections.
  * @param options.isTooMuch whether connections with unsent output hold too many requests.
  * @param options.checkIntervalMs for tests: milliseconds between two checks for progress.
  */
 export function watchSlowConnections(options: {
   all: () => readonly Connection[];
+  unsent: () => number;
   isTooMuch: (held: number) => boolean;
   close: (reason: ClosedReason, connection: Connection) => void;
   checkIntervalMs?: number | undefined;
@@ -43,6 +45,8 @@ export function watchSlowConnections(options: {
   };
   const closeLongestStalled = () => {
     isCheckDue = false;
+    // Most responses that were unsent at the end of a batch are sent by now. Looking at all connections takes a while.
+    if (!options.isTooMuch(options.unsent())) return;
     const slow = findSlow().sort((left, right) => left.progressAtCheck - right.progressAtCheck);
     let held = slow.reduce((sum, { open }) => sum + open.length, 0);
     for (const connection of slow) {

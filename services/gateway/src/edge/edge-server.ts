@@ -5,7 +5,7 @@ import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { budgeted } from "@geolookup/shared/runtime/observability/log-budget.ts";
 import { protectServer, type ServerLimits } from "../connections/protect-server.ts";
 import { SERVER_OPTIONS } from "../connections/server-options.ts";
-import { askToClose, type Exchange, isOver, openExchange } from "../request/exchange.ts";
+import { askToClose, type Exchange, isOver, openExchange, type RequestHead } from "../request/exchange.ts";
 import { unreadableOf } from "../request/request-target.ts";
 import { sendPrepared } from "../responses/send-prepared.ts";
 import { createTurnBatch } from "../turn-batch.ts";
@@ -19,7 +19,7 @@ export interface EdgeSettings extends ServerLimits {
   cacheSeconds: number | null;
   docsUrl: () => string;
   /** The caller's address, canonical. */
-  addressOf: (req: IncomingMessage) => string;
+  addressOf: (req: RequestHead) => string;
 }
 
 /** Bodies up to this size are read and dropped. The response to a request with a longer one closes its connection. */

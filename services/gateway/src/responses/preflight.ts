@@ -1,4 +1,5 @@
-import type { ServerResponse } from "node:http";
+import type { IncomingMessage } from "node:http";
+import type { ResponseWriter } from "../request/exchange.ts";
 import { CORS_HEADERS } from "./cors.ts";
 
 const PREFLIGHT_HEADERS: Readonly<Record<string, string>> = {
@@ -8,6 +9,14 @@ const PREFLIGHT_HEADERS: Readonly<Record<string, string>> = {
   "Access-Control-Max-Age": "86400",
 };
 
-export function sendPreflight(res: ServerResponse): void {
+/**
+ * Whether Node closes the connection after the response to a preflight: HTTP/1.0 can't tell where a 204 ends, and a body that was
+ * announced with `Expect` may follow. Requests behind it must not be served then.
+ */
+export function isLastPreflight({ method, httpVersion, headers }: IncomingMessage): boolean {
+  return method === "OPTIONS" && (httpVersion !== "1.1" || headers.expect !== undefined);
+}
+
+export function sendPreflight(res: ResponseWriter): void {
   res.writeHead(204, PREFLIGHT_HEADERS).end();
 }

@@ -1,6 +1,6 @@
-import type { ServerResponse } from "node:http";
 import type { FieldSet } from "@geolookup/shared/domain/record.ts";
 import type { RecordText } from "@geolookup/shared/domain/record-text.ts";
+import type { ResponseWriter } from "../request/exchange.ts";
 import { CORS_HEADERS } from "./cors.ts";
 import { type Allowance, rateLimitLines } from "./rate-limit-headers.ts";
 import { headerLines, sendPrepared } from "./send-prepared.ts";
@@ -16,7 +16,7 @@ const FORWARDED_RECORD_LINES = recordLines(`${VARY}, X-Forwarded-For`);
  * @param about.variesByForwardedFor whether the record depends on X-Forwarded-For.
  */
 export function sendRecord(
-  res: ServerResponse,
+  res: ResponseWriter,
   body: string,
   allowance: Allowance,
   { notice, variesByForwardedFor }: { notice: string | null; variesByForwardedFor: boolean },

@@ -1,9 +1,12 @@
-import type { OutgoingHttpHeaders, ServerResponse } from "node:http";
+import { type OutgoingHttpHeaders, STATUS_CODES } from "node:http";
 import { SERVER_OPTIONS } from "../connections/server-options.ts";
+import type { ResponseWriter } from "../request/exchange.ts";
+import { httpDate } from "./http-date.ts";
 
-/** Where Node keeps the status line and headers that `writeHead` joined, until `end` sends them together with the body. */
-interface Prepared extends ServerResponse {
+/** Where the status line and headers that `writeHead` joined are, until `end` sends them together with the body. */
+interface Prepared extends ResponseWriter {
   _header: string;
+  statusCode: number;
 }
 
 const KEEP_ALIVE = `Connection: keep-alive\r\nKeep-Alive: timeout=${SERVER_OPTIONS.keepAliveTimeout / 1000}\r\n`;
@@ -26,35 +29,36 @@ export function headersOf(lines: string): string[] {
     });
 }
 
+/** @returns a response's status line and headers, with those that Node adds. */
+export function responseHead(status: number, lines: string, keepsConnection: boolean): string {
+  const connection = keepsConnection ? KEEP_ALIVE : "Connection: close\r\n";
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines}Date: ${httpDate()}\r\n${connection}\r\n`;
+}
+
 /**
- * Responds with 200. For the responses that the service sends most, this replaces `writeHead`, which checks each header of
+ * Responds. For the responses that the service sends most, this replaces `writeHead`, which checks each header of
  * each response again and joins them one by one: that took a third of the CPU time of a response with twenty headers.
  * Responses that end their connection are sent by `writeHead`.
  * @param lines Content-Length and all other headers but Date and those of the connection, each with its line break, in
  * Latin-1 (ASCII if the body isn't). Nothing checks them: no value may contain a control character.
  * @param encoding of the whole response. Latin-1 is written as it is, so it is also the better one for ASCII.
  */
-export function sendPrepared(res: ServerResponse, lines: string, body: string, encoding: "latin1" | "utf8"): void {
-  if (endsConnection(res)) res.writeHead(200, headersOf(lines));
-  else (res as Prepared)._header = `HTTP/1.1 200 OK\r\n${lines}Date: ${httpDate()}\r\n${KEEP_ALIVE}\r\n`;
+export function sendPrepared(
+  res: ResponseWriter,
+  lines: string,
+  body: string,
+  encoding: "latin1" | "utf8",
+  status = 200,
+): void {
+  if (endsConnection(res)) res.writeHead(status, headersOf(lines));
+  else {
+    (res as Prepared).statusCode = status;
+    (res as Prepared)._header = responseHead(status, lines, true);
+  }
   res.end(body, encoding);
 }
 
 /** A body that was announced with `Expect` may still follow, and would be taken for the next request. */
-function endsConnection(res: ServerResponse): boolean {
+function endsConnection(res: ResponseWriter): boolean {
   return !res.shouldKeepAlive || res.hasHeader("Connection") || res.req.headers.expect !== undefined;
-}
-
-let date: string | null = null;
-
-/** The current time in the format of Date, computed once per second. */
-function httpDate(): string {
-  if (date === null) {
-    const now = new Date();
-    date = now.toUTCString();
-    setTimeout(() => {
-      date = null;
-    }, 1000 - now.getMilliseconds()).unref();
-  }
-  return date;
 }

@@ -14,6 +14,8 @@ const AT_ONCE = 30;
 /** About the size of a request and its response. */
 const VALUES_EACH = 500;
 
+type Response = Exchange["res"] & EventEmitter;
+
 const nothing = () => {};
 const connections = createConnections({
   start: nothing,
@@ -24,12 +26,12 @@ const connections = createConnections({
   onClosed: nothing,
 });
 const sockets = Array.from({ length: AT_ONCE }, () => new Socket());
-const underWay: Exchange[] = [];
+const underWay: Exchange<Exchange["req"], Response>[] = [];
 const begin = (socket: Socket) => {
   const req = { socket, values: new Array<number>(VALUES_EACH).fill(0) } as unknown as Exchange["req"];
   const exchange = openExchange(
     req,
-    Object.assign(new EventEmitter(), { shouldKeepAlive: true }) as unknown as Exchange["res"],
+    Object.assign(new EventEmitter(), { shouldKeepAlive: true }) as unknown as Response,
   );
   connections.accept(exchange);
   underWay.push(exchange);

@@ -71,6 +71,9 @@ export function parseHop(hop: string): string | null {
   return canonicalAddress(text);
 }
 
+/** What the caller's address is read from. */
+type Addressed = Pick<IncomingMessage, "socket" | "headers">;
+
 /** The caller of a request, and what was read to find it. */
 export interface Caller {
   /** Canonical. */
@@ -82,13 +85,13 @@ export interface Caller {
 }
 
 /** @returns a function that determines the caller's address of a request. The peer is parsed once per connection. */
-export function createCallerAddress(trusts: TrustProxy): (req: IncomingMessage) => string {
+export function createCallerAddress(trusts: TrustProxy): (req: Addressed) => string {
   const callerOf = createCallerOf(trusts);
   return (req) => callerOf(req).address;
 }
 
 /** @returns a function that determines the caller of a request. The peer is parsed once per connection. */
-export function createCallerOf(trusts: TrustProxy): (req: IncomingMessage) => Caller {
+export function createCallerOf(trusts: TrustProxy): (req: Addressed) => Caller {
   const peers = new WeakMap<Socket, Caller>();
   return ({ socket, headers }) => {
     let peer = peers.get(socket);
