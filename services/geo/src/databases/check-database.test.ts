@@ -1,10 +1,10 @@
 import { gzipSync } from "node:zlib";
 import { expect } from "chai";
 import { lookupDecoder, offsetOf } from "../lookup/lookup-decoder.ts";
+import { buildAddressIndex, createIndexSearch } from "../mmdb/address-index.ts";
 import { findDataRecords } from "../mmdb/data-records.ts";
 import { MmdbError } from "../mmdb/error.ts";
 import { readMetadata } from "../mmdb/metadata.ts";
-import { createTreeWalk } from "../mmdb/tree-walk.ts";
 import { double, type MmdbValue } from "../mmdb/value.ts";
 import { buildMmdb } from "../mmdb/writer.ts";
 import { addressOf } from "../testing/address-of.ts";
@@ -173,11 +173,11 @@ function lookUpEverything(bytes: Buffer, message: string): void {
   for (const offset of [...offsets, ...offsets])
     expect(() => lookupDecoder(bytes, metadata).decode(offset), message).to.not.throw();
   for (const offset of [...offsets, ...offsets]) expect(() => decode(offset), message).to.not.throw();
-  const walk = createTreeWalk(bytes, metadata);
+  const search = createIndexSearch(buildAddressIndex(bytes, metadata));
   for (const ip of ["20.1.1.1", "30.1.2.3", "30.2.0.1", "2001:db8::1", "2a00::1", "::ffff"]) {
     const address = addressOf(ip);
     if (typeof address !== "number" && metadata.ipVersion === 4) continue;
-    const record = typeof address === "number" ? walk.ipv4(address) : walk.ipv6(address);
+    const record = typeof address === "number" ? search.ipv4(address) : search.ipv6(address);
     if (record > metadata.nodeCount) decode(offsetOf(record, metadata));
   }
 }

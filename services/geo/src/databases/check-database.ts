@@ -2,12 +2,12 @@ import { isDeepStrictEqual } from "node:util";
 import { Reader, type Response } from "maxmind";
 import { found } from "../lookup/finding.ts";
 import { lookupDecoder, offsetOf } from "../lookup/lookup-decoder.ts";
+import { type AddressIndex, buildAddressIndex, createIndexSearch } from "../mmdb/address-index.ts";
 import { findDataRecords } from "../mmdb/data-records.ts";
 import { createDecoder, MAX_WHOLE_TEXT } from "../mmdb/decode.ts";
 import { MmdbError } from "../mmdb/error.ts";
 import type { MmdbMetadata } from "../mmdb/metadata.ts";
 import { type SampledAddress, sampleAddresses } from "../mmdb/sample.ts";
-import { createTreeWalk } from "../mmdb/tree-walk.ts";
 import { recognizeSchema } from "../schema/recognize.ts";
 import type { Schema } from "../schema/schema.ts";
 import { needsTimezone } from "../timezones/place-list.ts";
@@ -29,19 +29,23 @@ const VALUES_OF_ANY_FILE = 1_000_000;
  */
 export function checkDatabase(bytes: Buffer, known: KnownFiles = {}): CheckedDatabase {
   const { checked, identity } = identify(bytes, known);
-  return checked ?? checkRecords(bytes, identity);
+  return checked ?? checkRecords(bytes, identity).checked;
 }
 
-/** The part of the check that known files needn't pass again. @throws MmdbError */
-export function checkRecords(bytes: Buffer, { metadata, sha256 }: Identity): CheckedDatabase {
+/** The part of the check that known files needn't pass again, with the index that lookups will use. @throws MmdbError */
+export function checkRecords(
+  bytes: Buffer,
+  { metadata, sha256 }: Identity,
+): { checked: CheckedDatabase; index: AddressIndex } {
   const records = findDataRecords(bytes, metadata);
   const sample = sampleAddresses(bytes, metadata, SAMPLED_ADDRESSES);
   if (sample.length === 0) throw new MmdbError("it holds no data");
   const schema = recognizeSchema(metadata.databaseType, decodeWhole(bytes, metadata, sample));
   if (typeof schema === "string") throw new MmdbError(schema);
   const contents = readEveryRecord(bytes, metadata, records, schema);
-  compareWithMaxmind(bytes, metadata, sample, schema);
-  return { metadata, ...contents, sha256 };
+  const index = buildAddressIndex(bytes, metadata);
+  compareWithMaxmind(bytes, metadata, index, sample, schema);
+  return { checked: { metadata, ...contents, sha256 }, index };
 }
 
 /** The records of a sample, including the fields that lookups skip: they distinguish the vendors' layouts. */
@@ -84,14 +88,15 @@ function readEveryRecord(
 function compareWithMaxmind(
   bytes: Buffer,
   metadata: MmdbMetadata,
+  index: AddressIndex,
   sample: readonly SampledAddress[],
   schema: Schema,
 ): void {
   const reader = checked(() => new Reader<Response>(bytes));
-  const walk = createTreeWalk(bytes, metadata);
+  const search = createIndexSearch(index);
   const { decode } = lookupDecoder(bytes, metadata);
   for (const { ip, address, record } of sample) {
-    const reached = typeof address === "number" ? walk.ipv4(address) : walk.ipv6(address);
+    const reached = typeof address === "number" ? search.ipv4(address) : search.ipv6(address);
     const ours = schema.read(decode(offsetOf(record, metadata)));
     const theirs = schema.read(checked(() => reader.get(ip)));
     if (reached !== record || !isDeepStrictEqual(ours, theirs))

@@ -22,9 +22,13 @@ describe("checkInWorker", () => {
   const check = (bytes: Buffer, options: Parameters<typeof checkInWorker>[2] = {}) =>
     checkInWorker(fileOf(bytes), MAX_BYTES, options);
 
-  it("returns the bytes that were checked", async () => {
+  it("returns what was checked, and the whole file only if it is wanted", async () => {
     const checked = await check(harmlessDatabase());
-    expect(checked.bytes.equals(harmlessDatabase())).to.equal(true);
+    const { searchTreeSize, dataEnd } = checked.metadata;
+    expect(checked.data.equals(harmlessDatabase().subarray(searchTreeSize, dataEnd))).to.equal(true);
+    expect(checked.whole).to.equal(null);
+    const { whole } = await check(harmlessDatabase(), { wantsWhole: true });
+    expect(whole?.equals(harmlessDatabase())).to.equal(true);
     expect(checked.metadata).to.include({ databaseType: "city", nodeCount: 1, buildUnixSeconds: 1_700_000_000 });
   });
 
@@ -60,6 +64,23 @@ describe("checkInWorker", () => {
     await Promise.all([checkInWorker(path, MAX_BYTES), checkInWorker(path, MAX_BYTES)]);
     expect(started, "at the same time").to.equal(2);
     unsubscribe("worker_threads", onStart);
+  });
+
+  it("checks the next file ahead, and reports on it only when it is asked for", async () => {
+    const first = fileOf(harmlessDatabase());
+    const next = join(folder.path, "next.mmdb");
+    for (const [bytes, expected] of [
+      [harmlessDatabase(), { databaseType: "city" }],
+      [Buffer.from("bad"), null],
+    ] as const) {
+      writeFileSync(next, bytes);
+      await checkInWorker(first, MAX_BYTES, { nextPath: next });
+      const result = await checkInWorker(next, MAX_BYTES).catch((reason: unknown) => reason);
+      if (expected === null) expect(result).to.be.instanceOf(MmdbError);
+      else expect(result).to.have.property("metadata").that.includes(expected);
+    }
+    await checkInWorker(first, MAX_BYTES, { nextPath: join(folder.path, "none.mmdb") });
+    expect((await check(harmlessDatabase())).metadata.databaseType, "another file than announced").to.equal("city");
   });
 
   it("is terminated after a timeout", async () => {

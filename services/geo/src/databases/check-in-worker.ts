@@ -1,5 +1,6 @@
 import { stat } from "node:fs/promises";
 import { Worker } from "node:worker_threads";
+import type { AddressIndex } from "../mmdb/address-index.ts";
 import { MmdbError } from "../mmdb/error.ts";
 import type { WorkerReport, WorkerTask } from "./check-worker.ts";
 import type { CheckedDatabase } from "./identify.ts";
@@ -23,9 +24,12 @@ export function timeoutOf(byteLength: number): number {
 }
 
 /** A file that passed the check. */
-interface CheckedFile extends CheckedDatabase {
-  /** Exactly what was checked, in separate memory. */
-  bytes: Buffer;
+export interface CheckedFile extends CheckedDatabase {
+  index: AddressIndex;
+  /** What is behind the search tree, exactly as it was checked, in separate memory. */
+  data: Buffer;
+  /** The whole file, if it was asked for. */
+  whole: Buffer | null;
   /** The state of the file, which was the same before and after reading. */
   signature: string;
 }
@@ -36,14 +40,22 @@ interface CheckedFile extends CheckedDatabase {
  * @param maxBytes a larger file is refused.
  * @param options.signal aborts the check.
  * @param options.known files whose records need not be read again.
+ * @param options.wantsWhole whether to return the whole file, too.
+ * @param options.nextPath the file of the next call with the same options, so that its check can begin right after this one.
  * @throws MmdbError, UnreadableFileError, the system's error, or the signal's reason.
  */
 export async function checkInWorker(
   path: string,
   maxBytes: number,
-  options: { signal?: AbortSignal | undefined; known?: KnownFiles | undefined; timeoutMs?: number | undefined } = {},
+  options: {
+    signal?: AbortSignal | undefined;
+    known?: KnownFiles | undefined;
+    timeoutMs?: number | undefined;
+    wantsWhole?: boolean;
+    nextPath?: string | undefined;
+  } = {},
 ): Promise<CheckedFile> {
-  const { signal, known = {} } = options;
+  const { signal, known = {}, wantsWhole = false, nextPath = null } = options;
   signal?.throwIfAborted();
   const { timeoutMs = timeoutOf((await stat(path)).size) } = options;
   signal?.throwIfAborted();
@@ -61,12 +73,13 @@ export async function checkInWorker(
   };
   const onExit = () => reject(new MmdbError("its check ended without a result"));
   worker.once("message", resolve).once("error", onError).once("exit", onExit);
-  worker.postMessage({ path, maxBytes, known } satisfies WorkerTask);
+  worker.postMessage({ path, maxBytes, known, wantsWhole, nextPath } satisfies WorkerTask);
   try {
     const report = await promise;
     if (!("checked" in report)) throw errorOf(report);
     keepIdle(worker);
-    return { ...report.checked, signature: report.signature, bytes: Buffer.from(report.bytes) };
+    const { checked, signature, index, data, whole } = report;
+    return { ...checked, signature, index, data: Buffer.from(data), whole: whole && Buffer.from(whole) };
   } catch (error) {
     await worker.terminate();
     throw error;

@@ -1,4 +1,5 @@
 import { parentPort } from "node:worker_threads";
+import { type AddressIndex, buildAddressIndex } from "../mmdb/address-index.ts";
 import { MmdbError } from "../mmdb/error.ts";
 import { type CheckedDatabase, identify } from "./identify.ts";
 import type { KnownFiles } from "./known-files.ts";
@@ -9,28 +10,59 @@ export interface WorkerTask {
   path: string;
   maxBytes: number;
   known: KnownFiles;
+  wantsWhole: boolean;
+  /** The file of the next task, which the worker checks ahead while the other thread is busy; null if there is none. */
+  nextPath: string | null;
+}
+
+/** A file that passed the check. */
+interface Checked {
+  checked: CheckedDatabase;
+  signature: string;
+  index: AddressIndex;
+  /** From the end of the search tree to the end of the data. */
+  data: ArrayBuffer;
+  whole: ArrayBuffer | null;
 }
 
 /** Its reply. An error's class and code don't survive a message between threads, so they are fields here. */
 export type WorkerReport =
-  | { checked: CheckedDatabase; signature: string; bytes: ArrayBuffer }
+  | Checked
   | { invalid: Pick<MmdbError, "message" | "remedy"> }
   | { unreadable: { message: string; code: string | undefined; isOurs: boolean } };
 
+/** The check of a file that isn't asked for yet. */
+let ahead: { path: string; report: Promise<WorkerReport> } | null = null;
+
 parentPort?.on("message", async (task: WorkerTask) => {
-  const report = await check(task).catch(describe);
-  parentPort?.postMessage(report, "bytes" in report ? [report.bytes] : []);
+  const report = await (ahead?.path === task.path ? ahead.report : check(task).catch(describe));
+  ahead = null;
+  parentPort?.postMessage(report, "index" in report ? buffersOf(report) : []);
+  if (task.nextPath === null || !("index" in report)) return;
+  const next = { ...task, path: task.nextPath, nextPath: null };
+  ahead = { path: next.path, report: check(next).catch(describe) };
 });
 
-async function check({ path, maxBytes, known }: WorkerTask): Promise<WorkerReport> {
-  const whole = await readWhole(path, maxBytes);
-  if (whole === null) throw new MmdbError("it is being written right now");
-  const { bytes, signature } = whole;
+async function check({ path, maxBytes, known, wantsWhole }: WorkerTask): Promise<WorkerReport> {
+  const file = await readWhole(path, maxBytes);
+  if (file === null) throw new MmdbError("it is being written right now");
+  const { bytes, signature } = file;
   const { identity, checked } = identify(bytes, known);
-  const { buffer } = bytes;
-  if (checked !== null) return { checked, signature, bytes: buffer };
-  const { checkRecords } = await import("./check-database.ts");
-  return { checked: checkRecords(bytes, identity), signature, bytes: buffer };
+  const { metadata } = identity;
+  const found =
+    checked === null
+      ? (await import("./check-database.ts")).checkRecords(bytes, identity)
+      : { checked, index: buildAddressIndex(bytes, metadata) };
+  const data = bytes.buffer.slice(metadata.searchTreeSize, metadata.dataEnd);
+  if (wantsWhole) return { ...found, signature, data, whole: bytes.buffer };
+  // The file is no longer needed, and is too large to wait for a garbage collection.
+  bytes.buffer.transfer(0);
+  return { ...found, signature, data, whole: null };
+}
+
+/** What is handed over instead of copied. */
+function buffersOf({ index: { starts, targets, firsts }, data, whole }: Checked): ArrayBuffer[] {
+  return [starts.buffer, targets.buffer, firsts.buffer, data, ...(whole ? [whole] : [])];
 }
 
 function describe(error: NodeJS.ErrnoException): WorkerReport {

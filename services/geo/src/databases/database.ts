@@ -3,17 +3,16 @@ import type { Address } from "@geolookup/shared/domain/ip-words.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { attributionOf } from "../lookup/attribution.ts";
 import { type Found, found } from "../lookup/finding.ts";
-import { lookupDecoder, offsetOf } from "../lookup/lookup-decoder.ts";
+import { dataDecoder } from "../lookup/lookup-decoder.ts";
 import { createRecordCache } from "../lookup/record-cache.ts";
+import { createIndexSearch } from "../mmdb/address-index.ts";
 import { MmdbError } from "../mmdb/error.ts";
 import type { MmdbMetadata } from "../mmdb/metadata.ts";
-import { createTreeWalk } from "../mmdb/tree-walk.ts";
 import { schemaOf } from "../schema/recognize.ts";
 import { readTable } from "../timezones/table-folder.ts";
 import { type TimezoneTable, timezoneOfRecord } from "../timezones/timezone-table.ts";
-import { checkInWorker } from "./check-in-worker.ts";
+import { type CheckedFile, checkInWorker } from "./check-in-worker.ts";
 import type { DataKind } from "./data-kinds.ts";
-import type { CheckedDatabase } from "./identify.ts";
 import type { KnownFiles } from "./known-files.ts";
 import { UnreadableFileError } from "./whole-file.ts";
 
@@ -37,7 +36,7 @@ export interface DatabaseInfo {
   attributionUrl: string;
 }
 
-/** An open, checked database. The file itself is held in memory: later changes on disk don't matter. */
+/** An open, checked database. It is held in memory: later changes of the file don't matter. */
 export interface Database {
   info: DatabaseInfo;
   /** Of the file, hexadecimal. */
@@ -56,7 +55,10 @@ export interface Database {
    * @throws on damage, which the check at opening would have found.
    */
   find(address: Address): Found | null;
-  /** All of it, for reports about whole databases. */
+}
+
+/** A database whose file is held in memory, too, for reports about all of it. */
+export interface WholeDatabase extends Database {
   tree: DatabaseTree;
 }
 
@@ -76,13 +78,15 @@ export interface OpenOptions {
   known?: KnownFiles | undefined;
   /** Where computed time zones are. */
   timezonesFolder?: string | undefined;
+  /** The file that is opened next with the same options. Its check begins before. */
+  nextPath?: string | undefined;
   /** How long the check of a file may take. By default, that depends on the file's size. */
   checkTimeoutMs?: number | undefined;
 }
 
 /** A database with its file's state, which was the same before and after reading, and the SHA-256 of the bytes read. */
-export interface OpenedDatabase {
-  database: Database;
+export interface OpenedDatabase<Opened extends Database = Database> {
+  database: Opened;
   signature: string;
   sha256: string;
 }
@@ -91,18 +95,33 @@ export interface OpenedDatabase {
  * Reads and checks a database file. The check has its own thread and limits, so no file can block this thread.
  * @throws StartError with one line that names the file and says what to do; the signal's reason.
  */
-export async function openDatabase(
+export async function openDatabase(path: string, options: OpenOptions = {}): Promise<OpenedDatabase> {
+  const { database, signature } = await open(path, options, false);
+  return { database, signature, sha256: database.sha256 };
+}
+
+/** The same, with the whole file in memory. */
+export async function openWholeDatabase(
   path: string,
-  { signal, known, timezonesFolder, checkTimeoutMs }: OpenOptions = {},
-): Promise<OpenedDatabase> {
+  options: OpenOptions = {},
+): Promise<OpenedDatabase<WholeDatabase>> {
+  const { database, signature, tree } = await open(path, options, true);
+  return { database: { ...database, tree }, signature, sha256: database.sha256 };
+}
+
+async function open(
+  path: string,
+  { signal, known, timezonesFolder, checkTimeoutMs, nextPath }: OpenOptions,
+  wantsWhole: boolean,
+): Promise<{ database: Database; signature: string; tree: DatabaseTree }> {
   try {
-    const options = { signal, known, timeoutMs: checkTimeoutMs };
-    const { bytes, signature, ...checked } = await checkInWorker(path, MAX_DATABASE_BYTES, options);
-    const { sha256 } = checked;
-    const database = useDatabase(bytes, checked, basename(path));
-    const table = timezonesFolder === undefined ? null : await readTable(timezonesFolder, sha256);
+    const options = { signal, known, timeoutMs: checkTimeoutMs, wantsWhole, nextPath };
+    const file = await checkInWorker(path, MAX_DATABASE_BYTES, options);
+    const { database, read } = useDatabase(file, basename(path));
+    const table = timezonesFolder === undefined ? null : await readTable(timezonesFolder, file.sha256);
     if (table !== null) database.useTimezones(table);
-    return { database, signature, sha256 };
+    const { metadata, whole, signature } = file;
+    return { database, signature, tree: { bytes: whole ?? Buffer.alloc(0), metadata, read } };
   } catch (error) {
     signal?.throwIfAborted();
     throw new StartError(describe(path, error as NodeJS.ErrnoException));
@@ -120,26 +139,25 @@ function describe(path: string, error: NodeJS.ErrnoException): string {
   return `the database file ${path} cannot be read: ${error.message}`;
 }
 
-/** Makes lookups of the bytes of a checked database. */
+/** Makes lookups of a checked file. */
 function useDatabase(
-  bytes: Buffer,
-  { metadata, kinds, needsTimezones, sha256 }: CheckedDatabase,
+  { metadata, kinds, needsTimezones, sha256, index, data }: CheckedFile,
   name: string,
-): Database {
-  const { databaseType, ipVersion, nodeCount, buildUnixSeconds } = metadata;
+): { database: Database; read: DatabaseTree["read"] } {
+  const { databaseType, ipVersion, buildUnixSeconds } = metadata;
   const schema = schemaOf(databaseType, name);
   if (!schema) throw new MmdbError("no schema has its type");
-  const walk = createTreeWalk(bytes, metadata);
-  const { decode } = lookupDecoder(bytes, metadata);
+  const search = createIndexSearch(index);
+  const decode = dataDecoder(data, metadata);
   let cache = createRecordCache(CACHED_BYTES_PER_GENERATION);
   let timezones: TimezoneTable | null = null;
   const attribution = attributionOf(databaseType, name);
   const read = (record: number) => {
-    const finding = schema.read(decode(offsetOf(record, metadata)));
+    const finding = schema.read(decode(record));
     if (timezones !== null) finding.computedTimezone = timezoneOfRecord(timezones, record);
     return found(schema.unify?.(finding) ?? finding);
   };
-  return {
+  const database: Database = {
     info: {
       name,
       databaseType,
@@ -161,14 +179,14 @@ function useDatabase(
       cache = createRecordCache(CACHED_BYTES_PER_GENERATION);
     },
     find(address) {
-      const record = typeof address === "number" ? walk.ipv4(address) : walk.ipv6(address);
-      if (record <= nodeCount) return null;
+      const record = typeof address === "number" ? search.ipv4(address) : search.ipv6(address);
+      if (record === 0) return null;
       const known = cache.refresh(record);
       if (known !== undefined) return known;
       const made = read(record);
       cache.set(record, made);
       return made;
     },
-    tree: { bytes, metadata, read },
   };
+  return { database, read };
 }

@@ -37,7 +37,8 @@ export function compareKinds(path: string, before: readonly DataKind[], after: D
 export async function openFiles(paths: readonly string[], options: OpenOptions = {}): Promise<OpenedFile[]> {
   const files: OpenedFile[] = [];
   // One after another: each check takes a thread and memory that a running service needs too.
-  for (const path of paths) files.push({ path, ...(await openDatabase(path, options)) });
+  for (const [index, path] of paths.entries())
+    files.push({ path, ...(await openDatabase(path, { ...options, nextPath: paths[index + 1] })) });
   return files;
 }
 

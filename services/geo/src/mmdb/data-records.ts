@@ -1,6 +1,6 @@
 import { MmdbError } from "./error.ts";
 import type { MmdbMetadata } from "./metadata.ts";
-import { readRecord } from "./tree-walk.ts";
+import { readRecord } from "./read-record.ts";
 
 /**
  * Walks the part of a search tree that addresses can reach.

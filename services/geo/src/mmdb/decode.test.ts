@@ -2,8 +2,8 @@ import { expect } from "chai";
 import { Reader, type Response } from "maxmind";
 import { addressOf } from "../testing/address-of.ts";
 import { FLAT, NESTED, NETWORK } from "../testing/records.ts";
+import { buildAddressIndex, createIndexSearch } from "./address-index.ts";
 import { createDecoder } from "./decode.ts";
-import { createTreeWalk } from "./tree-walk.ts";
 import { double, float, type MmdbValue } from "./value.ts";
 import { buildMmdb } from "./writer.ts";
 
@@ -39,7 +39,10 @@ function stored(record: MmdbValue, isWanted = (_key: string) => true) {
   const reader = new Reader<Response>(bytes);
   const { metadata } = reader;
   const { nodeCount, searchTreeSize } = metadata;
-  const offset = createTreeWalk(bytes, metadata).ipv4(addressOf("10.1.1.1") as number) - nodeCount + searchTreeSize;
+  const offset =
+    createIndexSearch(buildAddressIndex(bytes, metadata)).ipv4(addressOf("10.1.1.1") as number) -
+    nodeCount +
+    searchTreeSize;
   const dataStart = searchTreeSize + 16;
   const decoder = createDecoder(bytes, { dataStart, isWanted, maxText: 100_000 });
   return { reader, decode: () => decoder.decode(offset) };

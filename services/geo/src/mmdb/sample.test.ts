@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { Reader, type Response } from "maxmind";
+import { buildAddressIndex, createIndexSearch } from "./address-index.ts";
 import { readMetadata } from "./metadata.ts";
 import { sampleAddresses } from "./sample.ts";
-import { createTreeWalk } from "./tree-walk.ts";
 import { buildMmdb } from "./writer.ts";
 
 describe("sampleAddresses", () => {
@@ -18,8 +18,8 @@ describe("sampleAddresses", () => {
       const reader = new Reader<Response>(bytes);
       const found = sample.map(({ ip }) => (reader.get(ip) as unknown as { network: string }).network);
       expect([...new Set(found)].sort()).to.deep.equal([...networks].sort());
-      const walk = createTreeWalk(bytes, metadata);
+      const search = createIndexSearch(buildAddressIndex(bytes, metadata));
       for (const { ip, address, record } of sample)
-        expect(typeof address === "number" ? walk.ipv4(address) : walk.ipv6(address), ip).to.equal(record);
+        expect(typeof address === "number" ? search.ipv4(address) : search.ipv6(address), ip).to.equal(record);
     });
 });

@@ -1,6 +1,6 @@
 import { type Address, formatIpv4 } from "@geolookup/shared/domain/ip-words.ts";
 import type { MmdbMetadata } from "./metadata.ts";
-import { readRecord } from "./tree-walk.ts";
+import { readRecord } from "./read-record.ts";
 
 /** An address that has data, and its record of the search tree. */
 export interface SampledAddress {

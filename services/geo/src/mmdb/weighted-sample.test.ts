@@ -1,6 +1,6 @@
 import { expect } from "chai";
+import { buildAddressIndex, createIndexSearch } from "./address-index.ts";
 import { type MmdbMetadata, readMetadata } from "./metadata.ts";
-import { createTreeWalk } from "./tree-walk.ts";
 import { drawAddresses } from "./weighted-sample.ts";
 import { buildMmdb } from "./writer.ts";
 
@@ -20,12 +20,12 @@ describe("drawAddresses", () => {
     const entries = networks.map((network) => [network, { network }] as const);
     const bytes = buildMmdb({ databaseType: "Test", ipVersion, recordSize: 24, entries });
     const metadata: MmdbMetadata = readMetadata(bytes);
-    const walk = createTreeWalk(bytes, metadata);
+    const search = createIndexSearch(buildAddressIndex(bytes, metadata));
     const drawn = drawAddresses(bytes, metadata, DRAWN, seededRandom());
     expect(drawn).to.have.length(DRAWN);
     const counts = new Map<number, number>();
     for (const address of drawn) {
-      const record = typeof address === "number" ? walk.ipv4(address) : walk.ipv6(address);
+      const record = typeof address === "number" ? search.ipv4(address) : search.ipv6(address);
       counts.set(record, (counts.get(record) ?? 0) + 1);
     }
     expect(counts.has(metadata.nodeCount), "addresses without data").to.equal(false);

@@ -1,6 +1,6 @@
 import type { Address } from "@geolookup/shared/domain/ip-words.ts";
 import type { MmdbMetadata } from "./metadata.ts";
-import { ipv4RootOf, readRecord } from "./tree-walk.ts";
+import { ipv4RootOf, readRecord } from "./read-record.ts";
 
 /** How much data is under each node of a search tree. */
 type Weights = Float64Array;

@@ -1,5 +1,5 @@
 import type { DatabaseTree } from "../databases/database.ts";
-import { readRecord } from "../mmdb/tree-walk.ts";
+import { readRecord } from "../mmdb/read-record.ts";
 
 /** Counts the networks with data in a checked file, and the different data records that they share. */
 export function countRecords({ bytes, metadata }: DatabaseTree): { networks: number; records: number } {

@@ -1,6 +1,6 @@
 import { type Amount, type Family, IPV6_UNIT } from "@geolookup/shared/domain/data-report.ts";
-import type { Database } from "../databases/database.ts";
-import { ipv4RootOf } from "../mmdb/tree-walk.ts";
+import type { WholeDatabase } from "../databases/database.ts";
+import { ipv4RootOf } from "../mmdb/read-record.ts";
 import type { JointTree } from "./joint-walk.ts";
 
 export const FAMILIES = ["ipv4", "ipv6"] as const satisfies readonly Family[];
@@ -15,7 +15,7 @@ export function addressesIn(family: Family, prefixLength: number): number {
 }
 
 /** The databases for a family, as lookups choose them. */
-export function databasesFor<Item extends Pick<Database, "hasIpv4" | "hasIpv6">>(
+export function databasesFor<Item extends Pick<WholeDatabase, "hasIpv4" | "hasIpv6">>(
   family: Family,
   databases: readonly Item[],
 ): Item[] {
@@ -23,7 +23,7 @@ export function databasesFor<Item extends Pick<Database, "hasIpv4" | "hasIpv6">>
 }
 
 /** The part of a database's tree that has a family's addresses. */
-export function treeFor(family: Family, { tree: { bytes, metadata } }: Database): JointTree {
+export function treeFor(family: Family, { tree: { bytes, metadata } }: WholeDatabase): JointTree {
   const { recordSize, nodeCount, ipVersion } = metadata;
   const root = family === "ipv4" && ipVersion === 6 ? ipv4RootOf(bytes, metadata) : 0;
   return { bytes, recordSize, nodeCount, root };

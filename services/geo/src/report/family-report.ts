@@ -1,5 +1,5 @@
 import type { Changes, Coverage, Family } from "@geolookup/shared/domain/data-report.ts";
-import type { Database } from "../databases/database.ts";
+import type { WholeDatabase } from "../databases/database.ts";
 import { type AgreementCount, createAgreementCount } from "./agreement.ts";
 import { createChangeCount } from "./change-count.ts";
 import { createCoverageCount, type Groups } from "./coverage.ts";
@@ -34,7 +34,10 @@ export interface ReportedSets<Item> {
  * Reports on one family. Takes seconds, and blocks the thread.
  * @throws MmdbError if a database can't be reported on within the bounds on time and memory.
  */
-export function reportOnFamily(family: Family, { loaded, compared, before }: ReportedSets<Database>): FamilyReport {
+export function reportOnFamily(
+  family: Family,
+  { loaded, compared, before }: ReportedSets<WholeDatabase>,
+): FamilyReport {
   const texts = createTexts();
   const side = sideOf(family, loaded, texts);
   return {
@@ -48,7 +51,7 @@ export function reportOnFamily(family: Family, { loaded, compared, before }: Rep
 /** Databases in priority order, and what callers get of them. */
 type Side = ReturnType<typeof sideOf>;
 
-function sideOf(family: Family, all: readonly Database[], texts: Texts) {
+function sideOf(family: Family, all: readonly WholeDatabase[], texts: Texts) {
   const databases = databasesFor(family, all);
   return {
     trees: databases.map((database) => treeFor(family, database)),

@@ -1,7 +1,7 @@
 import { type Amount, type DataReport, type Family, REPORT_FIELDS } from "@geolookup/shared/domain/data-report.ts";
 import { expect } from "chai";
 import { Reader, type Response } from "maxmind";
-import type { Database } from "../databases/database.ts";
+import type { WholeDatabase } from "../databases/database.ts";
 import { allNetworks } from "../testing/all-networks.ts";
 import {
   placeIn,
@@ -74,7 +74,7 @@ describe("a report's figures beside an independent computation", () => {
     };
     const [one, other, oneAsn, otherAsn] = [await city(), await city(), await asn(), await asn()];
     report = reportOf({ loaded: [one, oneAsn], compared: [other], before: [other, otherAsn] });
-    const byFamily = (databases: readonly Database[]) => ({
+    const byFamily = (databases: readonly WholeDatabase[]) => ({
       ipv4: pairsOf("ipv4", databases),
       ipv6: pairsOf("ipv6", databases),
     });
@@ -180,7 +180,7 @@ function kilometers(one: RandomPlace, other: RandomPlace): number {
   return 6_371.0088 * Math.atan2(cross, ax * bx + ay * by + az * bz);
 }
 
-function pairsOf(family: Family, databases: readonly Database[]): Pair[] {
+function pairsOf(family: Family, databases: readonly WholeDatabase[]): Pair[] {
   const readers = databases.map(({ tree }) => new Reader<Response>(tree.bytes));
   return [...allNetworks(family, readers)].flatMap(({ records, prefixLength }) => {
     if (records.every((record) => record === null)) return [];

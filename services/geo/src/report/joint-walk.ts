@@ -1,5 +1,5 @@
 import { MmdbError } from "../mmdb/error.ts";
-import { readRecord } from "../mmdb/tree-walk.ts";
+import { readRecord } from "../mmdb/read-record.ts";
 
 /** A checked search tree, from a node on. */
 export interface JointTree {

@@ -1,7 +1,7 @@
 import { REPORT_FIELDS } from "@geolookup/shared/domain/data-report.ts";
 import { isPartial } from "@geolookup/shared/domain/partial.ts";
 import { type Place, UNKNOWN_PLACE } from "@geolookup/shared/domain/record.ts";
-import type { Database } from "../databases/database.ts";
+import type { WholeDatabase } from "../databases/database.ts";
 import { mergeFindings } from "../lookup/merge.ts";
 import { MmdbError } from "../mmdb/error.ts";
 import type { Texts } from "./texts.ts";
@@ -61,7 +61,7 @@ export function valueAt({ place, network }: LookupResult, index: number): number
  * @returns a function of a network's records, those of these databases from `first` on; null if nothing is known. Its
  * next call reuses the object that it returns.
  */
-export function createRecordLookup(databases: readonly Database[], texts: Texts) {
+export function createRecordLookup(databases: readonly WholeDatabase[], texts: Texts) {
   const nodeCounts = databases.map(({ tree }) => tree.metadata.nodeCount);
   const entries = databases.map(() => new Map<number, Entry | null>());
   const merged = new Map<string, Part>();
@@ -80,7 +80,7 @@ export function createRecordLookup(databases: readonly Database[], texts: Texts)
     const known = entries[index]?.get(record);
     if (known !== undefined) return known;
     hold();
-    const found = (databases[index] as Database).tree.read(record);
+    const found = (databases[index] as WholeDatabase).tree.read(record);
     const entry = found && {
       part: describe(mergeFindings([found.finding])),
       isPlaced: found.placed,

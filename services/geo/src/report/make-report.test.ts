@@ -11,7 +11,7 @@ import {
 import { expect } from "chai";
 import { iso31662 } from "iso-3166";
 import { Reader, type Response } from "maxmind";
-import { type Database, openDatabase } from "../databases/database.ts";
+import { openWholeDatabase, type WholeDatabase } from "../databases/database.ts";
 import type { MmdbValue } from "../mmdb/value.ts";
 import { allNetworks } from "../testing/all-networks.ts";
 import { NESTED, NESTED_PLACE, NETWORK, NETWORK_PLACE, NEW_ZEALAND } from "../testing/records.ts";
@@ -138,16 +138,16 @@ describe("a report about data", () => {
 });
 
 /** MaxMind's test databases. Their license keeps them out of this repository, so elsewhere, invented ones in the same format. */
-async function maxMindFiles(): Promise<Database[]> {
+async function maxMindFiles(): Promise<WholeDatabase[]> {
   if (!existsSync(MAXMIND)) {
     console.log(`      with invented databases: MaxMind's test databases aren't in ${MAXMIND}`);
     return [await writeDatabase("GeoLite2-City", CITY), await writeDatabase("GeoLite2-ASN", ASN)];
   }
-  const open = async (name: string) => (await openDatabase(join(MAXMIND, name))).database;
+  const open = async (name: string) => (await openWholeDatabase(join(MAXMIND, name))).database;
   return Promise.all(["GeoLite2-City-Test.mmdb", "GeoLite2-ASN-Test.mmdb"].map(open));
 }
 
-function knownNetworks(family: Family, files: readonly Database[]) {
+function knownNetworks(family: Family, files: readonly WholeDatabase[]) {
   const readers = files.map(({ tree }) => new Reader<Response>(tree.bytes));
   return [...allNetworks(family, readers)].filter(({ records }) => records.some((one) => one !== null));
 }

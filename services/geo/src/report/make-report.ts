@@ -5,7 +5,7 @@ import {
   type Family,
   type ReportedDatabase,
 } from "@geolookup/shared/domain/data-report.ts";
-import type { Database } from "../databases/database.ts";
+import type { WholeDatabase } from "../databases/database.ts";
 import { emptyAgreement } from "./agreement.ts";
 import { countRecords } from "./count-records.ts";
 import { joinFamilies } from "./coverage.ts";
@@ -61,7 +61,7 @@ function joinComparisons(
 }
 
 /** What a report says about a database itself. */
-export function describeDatabase({ info, tree, sha256 }: Database, nowMs: number): ReportedDatabase {
+export function describeDatabase({ info, tree, sha256 }: WholeDatabase, nowMs: number): ReportedDatabase {
   return {
     name: info.name,
     databaseType: info.databaseType,

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import ipaddr from "ipaddr.js";
 import { addressToLookUp } from "../lookup/address.ts";
-import { createTreeWalk } from "../mmdb/tree-walk.ts";
+import { buildAddressIndex, createIndexSearch } from "../mmdb/address-index.ts";
 import { addressOf } from "../testing/address-of.ts";
 import { NON_PUBLIC } from "./public-space.ts";
 
@@ -25,10 +25,10 @@ describe("the address space of reports", () => {
 
 function walkOf(family: "ipv4" | "ipv6", ipVersion: 4 | 6) {
   const { bytes, recordSize, nodeCount } = NON_PUBLIC[family];
-  const walk = createTreeWalk(bytes, { nodeCount, recordSize, ipVersion });
+  const search = createIndexSearch(buildAddressIndex(bytes, { nodeCount, recordSize, ipVersion }));
   return {
-    ipv4: (word: number) => walk.ipv4(word) > nodeCount,
-    ipv6: (words: Parameters<typeof walk.ipv6>[0]) => walk.ipv6(words) > nodeCount,
+    ipv4: (word: number) => search.ipv4(word) > nodeCount,
+    ipv6: (words: Parameters<typeof search.ipv6>[0]) => search.ipv6(words) > nodeCount,
   };
 }
 

@@ -1,7 +1,7 @@
 import type { DataReport, Family, ReportedDatabase } from "@geolookup/shared/domain/data-report.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import type { DataKind } from "../databases/data-kinds.ts";
-import { openDatabase } from "../databases/database.ts";
+import { openWholeDatabase } from "../databases/database.ts";
 import type { KnownFiles } from "../databases/known-files.ts";
 import { runWorker } from "../databases/run-worker.ts";
 import { databasesFor } from "./families.ts";
@@ -33,7 +33,7 @@ export async function describeFiles(
 ): Promise<ReportFile[]> {
   const files: ReportFile[] = [];
   for (const path of paths) {
-    const { database } = await openDatabase(path, { known, checkTimeoutMs: TIMEOUT_MS });
+    const { database } = await openWholeDatabase(path, { known, checkTimeoutMs: TIMEOUT_MS });
     const { kinds, hasIpv4, hasIpv6 } = database;
     files.push({ path, kinds, hasIpv4, hasIpv6, described: describeDatabase(database, nowMs) });
   }

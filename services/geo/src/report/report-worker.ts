@@ -2,7 +2,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import type { Family } from "@geolookup/shared/domain/data-report.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import type { DataKind } from "../databases/data-kinds.ts";
-import { type Database, openDatabase } from "../databases/database.ts";
+import { openWholeDatabase, type WholeDatabase } from "../databases/database.ts";
 import { MmdbError } from "../mmdb/error.ts";
 import { type FamilyReport, type ReportedSets, reportOnFamily } from "./family-report.ts";
 
@@ -26,10 +26,10 @@ export type ReportResult = FamilyReport | { problem: string };
 
 const { family, sets, timezonesFolder, checkTimeoutMs } = workerData as ReportTask;
 
-async function open(files: readonly CheckedFile[]): Promise<Database[]> {
-  const databases: Database[] = [];
+async function open(files: readonly CheckedFile[]): Promise<WholeDatabase[]> {
+  const databases: WholeDatabase[] = [];
   for (const { path, kinds, sha256 } of files) {
-    const opened = await openDatabase(path, { known: { [sha256]: kinds }, timezonesFolder, checkTimeoutMs });
+    const opened = await openWholeDatabase(path, { known: { [sha256]: kinds }, timezonesFolder, checkTimeoutMs });
     if (opened.sha256 !== sha256) throw new StartError(`the database file ${path} has just changed`);
     databases.push(opened.database);
   }

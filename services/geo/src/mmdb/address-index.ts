@@ -1,0 +1,129 @@
+import type { Words } from "@geolookup/shared/domain/ip-words.ts";
+import { MmdbError } from "./error.ts";
+import { ipv4RootOf, readRecord, type TreeShape } from "./read-record.ts";
+
+/** Bits of an address that one node of the index decides on. */
+const NODE_BITS = 16;
+const ADDRESSES_PER_NODE = 2 ** NODE_BITS;
+
+/** Visits per node of the search tree. Trees whose nodes are shared by several networks take a few more than one. */
+const VISITS_PER_NODE = 2;
+const NODES_OF_ANY_TREE = 4_096;
+
+/**
+ * What a search tree says, in half of its memory: for the next 16 bits of an address, a node has ranges, and each leads to a record
+ * of the tree or to another node. In arrays, so that threads can hand it over (docs/decisions/address-index.md).
+ */
+export interface AddressIndex {
+  ipVersion: number;
+  /** Where each range begins, as 16 bits; within a node ascending from 0. Like `targets`, longer than the number of ranges. */
+  starts: Uint16Array<ArrayBuffer>;
+  /** Where each range leads: a record above the tree's node count; 0: nothing; below 0: the node `-1 - target`. */
+  targets: Int32Array<ArrayBuffer>;
+  /** The number of each node's first range, and the number of all ranges. */
+  firsts: Uint32Array<ArrayBuffer>;
+}
+
+/** Finds the record that an address leads to; 0: nothing. */
+export interface IndexSearch {
+  ipv4(word: number): number;
+  /** Only in the index of an IPv6 tree. */
+  ipv6(words: Words): number;
+}
+
+/**
+ * Reads a checked search tree.
+ * @throws MmdbError for a tree whose nodes are shared so often that this would take forever.
+ */
+export function buildAddressIndex(bytes: Buffer, { nodeCount, recordSize, ipVersion }: TreeShape): AddressIndex {
+  const max = NODES_OF_ANY_TREE + VISITS_PER_NODE * nodeCount;
+  // Memory that isn't written to isn't taken. Arrays that grow leave the process with memory that it can't return.
+  const starts = new Uint16Array(max);
+  const targets = new Int32Array(max);
+  const firsts: number[] = [];
+  /** The nodes of the tree at which nodes of the index begin, in order. */
+  const roots = [0];
+  // Networks such as 2002::/16 share IPv4's part of the tree, so it has one node of the index.
+  const ipv4Root = ipVersion === 6 ? ipv4RootOf(bytes, { nodeCount, recordSize, ipVersion }) : 0;
+  let ipv4Node = ipVersion === 6 ? -1 : 0;
+  let visits = 0;
+  let ranges = 0;
+  let lastTarget = 0;
+
+  const addRange = (start: number, target: number) => {
+    if (start > 0 && target === lastTarget) return;
+    if (ranges === max) throw tooShared();
+    starts[ranges] = start;
+    targets[ranges] = target;
+    lastTarget = target;
+    ranges += 1;
+  };
+  const nodeAt = (root: number) => {
+    if (root !== ipv4Root) return roots.push(root) - 1;
+    if (ipv4Node < 0) ipv4Node = roots.push(root) - 1;
+    return ipv4Node;
+  };
+  const visit = (record: number, start: number, size: number) => {
+    if (record >= nodeCount) return addRange(start, record === nodeCount ? 0 : record);
+    if (size === 1) return addRange(start, -1 - nodeAt(record));
+    if (++visits > max) throw tooShared();
+    const half = size >>> 1;
+    visit(readRecord(bytes, recordSize, record, 0), start, half);
+    visit(readRecord(bytes, recordSize, record, 1), start + half, half);
+  };
+  for (let node = 0; node < roots.length; node += 1) {
+    firsts.push(ranges);
+    visit(roots[node] as number, 0, ADDRESSES_PER_NODE);
+  }
+  firsts.push(ranges);
+  return { ipVersion, starts, targets, firsts: Uint32Array.from(firsts) };
+}
+
+function tooShared(): MmdbError {
+  return new MmdbError("parts of its search tree are shared by too many networks");
+}
+
+/** Prepares searches. The first 16 bits are found in a table, of 256 kB for each IP version. */
+export function createIndexSearch(index: AddressIndex): IndexSearch {
+  const { ipVersion, starts, targets, firsts } = index;
+  const search = (node: number, bits: number): number => {
+    let low = firsts[node] as number;
+    let high = firsts[node + 1] as number;
+    while (high - low > 1) {
+      const middle = (low + high) >>> 1;
+      if ((starts[middle] as number) <= bits) low = middle;
+      else high = middle;
+    }
+    return targets[low] as number;
+  };
+  /** What all 16-bit prefixes lead to from there. */
+  const tableOf = (target: number): Int32Array => {
+    const table = new Int32Array(ADDRESSES_PER_NODE).fill(target);
+    if (target >= 0) return table;
+    const node = -1 - target;
+    for (let range = firsts[node] as number; range < (firsts[node + 1] as number); range += 1)
+      table.fill(targets[range] as number, starts[range]);
+    return table;
+  };
+  let ipv4Target = -1;
+  // IPv4 addresses are at ::/96 of an IPv6 tree.
+  for (let depth = 0; ipVersion === 6 && depth < 96 && ipv4Target < 0; depth += NODE_BITS)
+    ipv4Target = search(-1 - ipv4Target, 0);
+  const ipv4Table = tableOf(ipv4Target);
+  const ipv6Table = ipVersion === 6 ? tableOf(-1) : new Int32Array();
+  // The check refuses trees that are deeper than addresses are long; they would have nothing here.
+  return {
+    ipv4: (word) => {
+      const target = ipv4Table[word >>> NODE_BITS] as number;
+      return target >= 0 ? target : Math.max(0, search(-1 - target, word & 0xffff));
+    },
+    ipv6: (words) => {
+      let target = ipv6Table[words[0] >>> NODE_BITS] as number;
+      for (let depth = NODE_BITS; depth < 128 && target < 0; depth += NODE_BITS) {
+        const word = words[depth >>> 5] as number;
+        target = search(-1 - target, (depth & NODE_BITS) === 0 ? word >>> NODE_BITS : word & 0xffff);
+      }
+      return Math.max(0, target);
+    },
+  };
+}
