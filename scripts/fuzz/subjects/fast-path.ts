@@ -53,7 +53,7 @@ export function openFastPath(corpus: readonly Uint8Array[]): FuzzSubject {
       const headers = Object.fromEntries(Object.keys(parsed.headers).map((name) => [name, req.headers[name]]));
       if (req.url !== parsed.url || !isDeepStrictEqual(headers, parsed.headers))
         throw new Error(`Node read ${req.url} ${JSON.stringify(headers)}, the fast path ${JSON.stringify(parsed)}`);
-      for (const name of ["origin", "referer", "authorization", "x-api-key", "x-forwarded-for"])
+      for (const name of ["origin", "referer", "authorization", "x-api-key", "x-forwarded-for", "x-edge-token"])
         if (req.headers[name] !== undefined && !(name in parsed.headers)) throw new Error(`only Node read ${name}`);
     },
     async finish() {

@@ -1,11 +1,19 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createServer, type Server } from "node:http";
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
 import type { Unreadable } from "@geolookup/shared/domain/errors.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { budgeted } from "@geolookup/shared/runtime/observability/log-budget.ts";
 import { protectServer, type ServerLimits } from "../connections/protect-server.ts";
 import { SERVER_OPTIONS } from "../connections/server-options.ts";
-import { askToClose, type Exchange, isOver, openExchange, type RequestHead } from "../request/exchange.ts";
+import { addFastPath } from "../fast-path/fast-path.ts";
+import {
+  askToClose,
+  type Exchange,
+  isOver,
+  openExchange,
+  type RequestHead,
+  type ResponseWriter,
+} from "../request/exchange.ts";
 import { unreadableOf } from "../request/request-target.ts";
 import { sendPrepared } from "../responses/send-prepared.ts";
 import { createTurnBatch } from "../turn-batch.ts";
@@ -67,7 +75,7 @@ export function createEdgeServer(
     if (exchange.unreadable) return invalidRequests.refuse(exchange, exchange.unreadable);
     void serve(exchange);
   };
-  const accept = (req: IncomingMessage, res: ServerResponse, unreadable: Unreadable | null) => {
+  const accept = (req: RequestHead, res: ResponseWriter, unreadable: Unreadable | null) => {
     const exchange = openExchange(req, res);
     // Bodies are dropped anyway, so one that was announced needn't be sent.
     exchange.unreadable = unreadable === "expectation" ? null : unreadable;
@@ -75,6 +83,11 @@ export function createEdgeServer(
     connections.accept(exchange);
   };
   const server = createServer(SERVER_OPTIONS, (req, res) => accept(req, res, unreadableOf(req)));
+  addFastPath(
+    server,
+    () => true,
+    (req, res) => accept(req, res, null),
+  );
   const { connections, invalidRequests } = protectServer(server, settings, {
     start,
     end: ({ route }) => {
@@ -90,6 +103,6 @@ export function createEdgeServer(
   return { server, drain: connections.drain };
 }
 
-function hasLongBody({ headers }: IncomingMessage): boolean {
+function hasLongBody({ headers }: RequestHead): boolean {
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > MAX_BODY_BYTES;
 }

@@ -26,17 +26,17 @@ interface FastConnection {
 }
 
 /**
- * Serves lookups without Node's HTTP parser and its `IncomingMessage` and `ServerResponse`
- * (docs/decisions/fast-path.md). A connection starts here. At the first input that isn't exactly one lookup in the
+ * Serves lookups, and all requests of the edge port, without Node's HTTP parser and its `IncomingMessage` and `ServerResponse`
+ * (docs/decisions/fast-path.md). A connection starts here. At the first input that isn't exactly one such request in the
  * form of parse-request.ts, it becomes Node's, with that input, and stays Node's: pipelined requests, other paths and methods,
  * partial and invalid requests. Only for connections without TLS.
  * @param server whose connections to take over. Call before other listeners are added.
- * @param isLookup whether a request is a lookup, by its path and host.
- * @param onRequest serves a lookup.
+ * @param isIncluded whether a request is served here, by its path and host.
+ * @param onRequest serves a request.
  */
 export function addFastPath(
   server: Server,
-  isLookup: (req: RequestHead) => boolean,
+  isIncluded: (req: RequestHead) => boolean,
   onRequest: (req: RequestHead, res: FastResponse) => void,
 ): void {
   const [nodeListener] = server.listeners("connection") as ((this: Server, socket: Socket) => void)[];
@@ -70,7 +70,7 @@ export function addFastPath(
       const parsed = parseRequest(input.toString("latin1"));
       if (parsed === null) return handOver(input);
       const req = { method: "GET", ...parsed, socket };
-      if (!isLookup(req)) return handOver(input);
+      if (!isIncluded(req)) return handOver(input);
       connection.hasSentRequest = true;
       connection.current = new FastResponse(req, onWritten);
       if (connection.hasEnded) connection.current.shouldKeepAlive = false;
@@ -131,8 +131,8 @@ export function addFastPath(
   };
   const checking = setInterval(closeIdle, SERVER_OPTIONS.connectionsCheckingInterval).unref();
   server.once("close", () => clearInterval(checking));
-  const destroyAll = (isIncluded: (connection: FastConnection) => boolean) => {
-    for (const connection of connections) if (isIncluded(connection)) connection.socket.destroy();
+  const destroyAll = (isMeant: (connection: FastConnection) => boolean) => {
+    for (const connection of connections) if (isMeant(connection)) connection.socket.destroy();
   };
   const { closeIdleConnections, closeAllConnections } = server;
   server.closeIdleConnections = () => {

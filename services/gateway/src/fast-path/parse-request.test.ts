@@ -14,6 +14,7 @@ describe("parseRequest", () => {
         "authorization: Bearer x",
         "X-Api-Key: y",
         "X-Forwarded-For: ::1",
+        "X-Edge-Token: z",
       ),
       {
         origin: "https://a.example",
@@ -21,6 +22,7 @@ describe("parseRequest", () => {
         authorization: "Bearer x",
         "x-api-key": "y",
         "x-forwarded-for": "::1",
+        "x-edge-token": "z",
       },
     ],
     ["other headers, which aren't kept", get("Accept: */*", "Cookie: a=b", "Sec-Fetch-Mode: cors", "X_Y: 1"), {}],
@@ -74,7 +76,7 @@ describe("parseRequest", () => {
     ["a connection that closes", get("Connection: close")],
     ["a connection with more than one option", get("Connection: keep-alive, close")],
     ["the older name of Connection", get("Proxy-Connection: close")],
-    ...["Origin", "Referer", "Authorization", "X-API-Key", "X-Forwarded-For"].map(
+    ...["Origin", "Referer", "Authorization", "X-API-Key", "X-Forwarded-For", "X-Edge-Token"].map(
       (name) => [`${name} twice`, get(`${name}: a`, `${name.toLowerCase()}: a`)] as const,
     ),
   ] as const)

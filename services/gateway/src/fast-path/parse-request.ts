@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 
-/** The parts of a GET request that a lookup reads. Other headers are checked, but not kept. */
+/** The parts of a GET request that a lookup or the edge port reads. Other headers are checked, but not kept. */
 export interface ParsedRequest {
   /** As sent: a path and perhaps a query. */
   url: string;
@@ -22,7 +22,7 @@ const MAX_NAME_LENGTH = 17;
 /**
  * Parses a request if it has the form that nearly all clients send; anything else is for Node's parser. It accepts less than
  * Node does, and reads what it accepts in the same way: one request that ends with this text, stays on a kept-alive connection
- * and has no body. A header that lookups read, or Host, occurs at most once.
+ * and has no body. A header that is read occurs at most once.
  * @param text everything that arrived, in Latin-1.
  * @returns null if the request doesn't have that form.
  */
@@ -36,6 +36,7 @@ export function parseRequest(text: string): ParsedRequest | null {
   let authorization: string | undefined;
   let apiKey: string | undefined;
   let forwardedFor: string | undefined;
+  let edgeToken: string | undefined;
   const end = text.length - 2;
   for (let at = text.indexOf("\n") + 1; at < end; at = text.indexOf("\n", at) + 1) {
     const colon = text.indexOf(":", at);
@@ -65,6 +66,10 @@ export function parseRequest(text: string): ParsedRequest | null {
         if (forwardedFor !== undefined) return null;
         forwardedFor = valueAfter(text, colon);
         break;
+      case "x-edge-token":
+        if (edgeToken !== undefined) return null;
+        edgeToken = valueAfter(text, colon);
+        break;
       case "connection":
         if (valueAfter(text, colon).toLowerCase() !== "keep-alive") return null;
         break;
@@ -84,6 +89,7 @@ export function parseRequest(text: string): ParsedRequest | null {
   if (authorization !== undefined) headers.authorization = authorization;
   if (apiKey !== undefined) headers["x-api-key"] = apiKey;
   if (forwardedFor !== undefined) headers["x-forwarded-for"] = forwardedFor;
+  if (edgeToken !== undefined) headers["x-edge-token"] = edgeToken;
   return { url, headers };
 }
 
