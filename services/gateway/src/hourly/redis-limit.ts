@@ -9,13 +9,19 @@ import type { RedisAccess } from "./redis-access.ts";
 import { reasonOf } from "./redis-connection.ts";
 import { openRedisCounts } from "./redis-counts.ts";
 import { CALLER_PREFIX } from "./redis-scripts.ts";
-import { decideWithStore, type StoreDecision, usedIn } from "./window.ts";
+import { decideWithStore, type HourWindow, type StoreDecision, usedIn } from "./window.ts";
 
 /** Callers per script, so that no script blocks Redis for long. */
 const MAX_BATCH_CALLERS = 200;
 
-/** Pending requests by caller, with the caller's limit. If a plan has just changed, the first request's limit applies. */
-type Batch = Map<string, { limit: number; resolves: ((decided: HourlyDecision) => void)[] }>;
+/**
+ * Pending requests by caller, with the caller's limit and its hour as this gateway knew it at the first one. If a plan has
+ * just changed, the first request's limit applies.
+ */
+type Batch = Map<
+  string,
+  { limit: number; window: HourWindow | undefined; resolves: ((decided: HourlyDecision) => void)[] }
+>;
 
 /**
  * The limits shared by all gateways through Redis (docs/decisions/redis-hourly-limit.md). Redis
@@ -64,9 +70,9 @@ export async function openRedisHourlyLimit(options: {
     });
     try {
       const startMs = performance.now();
-      const requests = Array.from(batch, ([caller, { limit, resolves }]) => ({
+      const requests = Array.from(batch, ([caller, { limit, window, resolves }]) => ({
         caller,
-        window: mirror.find(caller, nowMs()),
+        window,
         count: resolves.length,
         limit,
       }));
@@ -123,7 +129,7 @@ export async function openRedisHourlyLimit(options: {
           same.resolves.push(resolve);
           return;
         }
-        pending.set(caller, { limit, resolves: [resolve] });
+        pending.set(caller, { limit, window, resolves: [resolve] });
         if (pending.size === MAX_BATCH_CALLERS) timer.sendNow();
         else if (pending.size === 1) timer.start();
       });

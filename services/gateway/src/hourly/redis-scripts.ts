@@ -9,8 +9,8 @@ export interface Script {
 /**
  * The prefix of a caller's key. Its value is text: the end of the hour (ms), then each gateway and its admitted requests. The
  * key expires when the hour ends. Only Redis's clock decides when hours start and end, so gateways' clocks may differ.
- * A caller's first request takes one SET, others a GET and a SET; a hash with an expiry would take four commands. During an
- * upgrade, older gateways use hashes under `glh:`.
+ * Most requests take one SET, others a GET and a SET; a hash with an expiry would take four commands. During an upgrade, older
+ * gateways use hashes under `glh:`.
  */
 export const CALLER_PREFIX = "glh2:";
 
@@ -26,10 +26,13 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)`;
 
 /**
  * Admits requests of many callers in one step.
- * KEYS: the epoch key, then one per caller. ARGV: epoch, gateway, keyless limit; then for each caller nothing if this is one
- * request and the keyless limit applies and this gateway knows no hour of the caller, which takes a single command; otherwise
- * this gateway's count in the hour (Redis may have missed some), the hour's end (ms; 0: not known), the number of requests to
- * admit, and the hourly limit.
+ * KEYS: the epoch key, then one per caller. ARGV: epoch, gateway, keyless limit; then for each caller one of
+ * - `""`: one request with the keyless limit, of a caller whose hour this gateway doesn't know
+ * - the expected value of the caller's key and the one that admits its requests: the keyless limit admits them, and this
+ *   gateway knows of no others that count the caller
+ * - this gateway's count in the hour (Redis may have missed some), the hour's end (ms; 0: not known), the number of requests to
+ *   admit and the hourly limit, all in one; then `""`
+ * The first two take a single command if Redis has what is expected.
  * Returns the time (ms), then only for callers whose outcome isn't as expected: index (from 1), this gateway's count, how many
  * requests were admitted, the hour's end (ms), and the name and count of each other gateway. Expected: all are admitted, and
  * the hour is the one that the gateway knows; if it ended or isn't known, it starts now; no other gateway has counts.
@@ -52,7 +55,7 @@ local function publish(key, own, ends)
   update[#update + 1] = ends
 end
 
-local function take(i, key, known, sentOwn, sentEnds, requested, limit)
+local function take(i, key, known, sentOwn, sentEnds, requested, limit, isOverwritten)
   local own, ends = sentOwn, sentEnds
   if ends <= now then own, ends = 0, newEnd end
   local expectedOwn, expectedEnds = own + requested, ends
@@ -73,7 +76,7 @@ local function take(i, key, known, sentOwn, sentEnds, requested, limit)
   own = math.max(own, stored)
   local granted = math.max(0, math.min(requested, limit - others - own))
   own = own + granted
-  if own > stored then
+  if own > stored or isOverwritten then
     if not known or ends < expires then expires = ends end
     call('SET', key, expires .. ' ' .. gateway .. ' ' .. own .. text, 'PXAT', expires)
     publish(key, own, expires)
@@ -84,11 +87,23 @@ local function take(i, key, known, sentOwn, sentEnds, requested, limit)
   end
 end
 
+local at = 4
 for i = 2, #KEYS do
-  local key, sent = KEYS[i], ARGV[i + 2]
+  local key, sent, next = KEYS[i], ARGV[at], ARGV[at + 1]
+  at = at + 2
   if sent == '' then
+    at = at - 1
     local known = call('SET', key, firstRequest, 'NX', 'GET', 'PXAT', newEndText)
     if known then take(i, key, known, 0, 0, 1, tonumber(ARGV[3])) else publish(key, 1, newEnd) end
+  elseif next ~= '' then
+    local ends = match(next, '^%d+')
+    local known = call('SET', key, next, 'GET', 'PXAT', ends)
+    if known ~= sent or tonumber(ends) <= now then
+      local own, requested = tonumber(match(sent, '%d+$')), tonumber(match(next, '%d+$'))
+      take(i, key, known, own, tonumber(ends), requested - own, tonumber(ARGV[3]), true)
+    elseif update then
+      publish(key, tonumber(match(next, '%d+$')), ends)
+    end
   else
     local own, ends, requested, limit = match(sent, '^(%d+) (%d+) (%d+) (%d+)$')
     take(i, key, call('GET', key), tonumber(own), tonumber(ends), tonumber(requested), tonumber(limit))

@@ -103,6 +103,36 @@ describe("takeFromRedis", () => {
       { own: 5, granted: 1, endMs: EARLIER, text: `${EARLIER} us 5` },
     ],
     [
+      "learns of more of its own counts than it knows",
+      `${END} us 7`,
+      { count: 2, window: hour(END, 4) },
+      { own: 9, granted: 2, endMs: END, text: `${END} us 9` },
+    ],
+    [
+      "learns of another gateway's counts in a known hour",
+      `${END} us 4 them 9`,
+      { count: 1, window: hour(END, 4) },
+      { own: 5, granted: 1, endMs: END, peers: [["them", 9]], text: `${END} us 5 them 9` },
+    ],
+    [
+      "refuses a caller in a known hour that another gateway used up, and keeps the counts",
+      `${END} us 4 them ${LIMIT - 4}`,
+      { count: 1, window: hour(END, 4) },
+      { own: 4, granted: 0, endMs: END, peers: [["them", LIMIT - 4]], text: `${END} us 4 them ${LIMIT - 4}` },
+    ],
+    [
+      "grants the rest of a known hour",
+      `${END} us ${LIMIT - 1}`,
+      { count: 3, window: hour(END, LIMIT - 1) },
+      { own: LIMIT, granted: 1, endMs: END, text: `${END} us ${LIMIT}` },
+    ],
+    [
+      "continues an hour with known counts of another gateway",
+      `${END} us 4 them 9`,
+      { count: 1, window: hour(END, 4, [["them", 9]]) },
+      { own: 5, granted: 1, endMs: END, peers: [["them", 9]], text: `${END} us 5 them 9` },
+    ],
+    [
       "starts a new hour after the known one",
       null,
       { count: 1, window: hour(Date.now() - 1, 59) },

@@ -12,6 +12,8 @@ export interface CallerRequests {
   limit: number;
 }
 
+const UNKNOWN: HourWindow = { endMs: 0, own: 0, peers: NO_PEERS };
+
 /**
  * Asks Redis to admit requests of several callers.
  * @param options.keylessLimit requests per hour of most callers, at least 1.
@@ -26,8 +28,13 @@ export async function takeFromRedis(
   const args = [epoch, gateway, String(keylessLimit)];
   for (const { caller, window, count, limit } of requests) {
     keys.push(caller);
-    const isFirst = !window && count === 1 && limit === keylessLimit;
-    args.push(isFirst ? "" : `${window?.own ?? 0} ${window?.endMs ?? 0} ${count} ${limit}`);
+    const { own, endMs, peers } = window ?? UNKNOWN;
+    const fits = limit === keylessLimit && own + count <= limit;
+    if (fits && window === undefined && count === 1) args.push("");
+    else if (fits && own > 0 && peers.size === 0) {
+      const known = `${endMs} ${gateway} `;
+      args.push(known + own, known + (own + count));
+    } else args.push(`${own} ${endMs} ${count} ${limit}`, "");
   }
   const result = (await redis.run(TAKE, keys, args)) as [number, ...(string | number)[][]] | null;
   if (result === null) return null;
