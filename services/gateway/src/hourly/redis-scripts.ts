@@ -28,8 +28,8 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)`;
  * Admits requests of many callers in one step.
  * KEYS: the epoch key, then one per caller. ARGV: epoch, gateway, keyless limit; then for each caller one of
  * - `""`: one request with the keyless limit, of a caller whose hour this gateway doesn't know
- * - the expected value of the caller's key and the one that admits its requests: the keyless limit admits them, and this
- *   gateway knows of no others that count the caller
+ * - the expected value of the caller's key, and the value that admits its requests: if the keyless limit admits them, and no
+ *   other gateway is known to have counts of the caller
  * - this gateway's count in the hour (Redis may have missed some), the hour's end (ms; 0: not known), the number of requests to
  *   admit and the hourly limit, all in one; then `""`
  * The first two take a single command if Redis has what is expected.
