@@ -10,7 +10,7 @@ import { getHeapSpaceStatistics } from "node:v8";
 import { relaxGarbageCollection } from ${MODULE};
 const newSpaceMb = () =>
   getHeapSpaceStatistics().find(({ space_name }) => space_name === "new_space").space_size / 2 ** 20;
-relaxGarbageCollection(20);
+relaxGarbageCollection(5);
 const deadlineMs = performance.now() + 20_000;
 while (newSpaceMb() < 32 && performance.now() < deadlineMs) {
   const untilMs = performance.now() + 10;

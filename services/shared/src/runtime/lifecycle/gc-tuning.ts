@@ -24,11 +24,13 @@ const BUSY_SHARE = 0.1;
 /** Longer than a start takes. */
 const BUSY_CHECKS = 3;
 const IDLE_CHECKS_AFTER_START = 3;
-const IDLE_CHECKS_AFTER_LOAD = 60;
+/** Long, since each new load has to enlarge the space again. */
+const IDLE_CHECKS_AFTER_LOAD = 600;
 
 /**
  * Makes full garbage collections rare, for processes that every request depends on. All objects start as new ones. Under load, the
- * process gets a large space for them. Three seconds after its start, and a minute after each load, it returns memory that it doesn't use to the system.
+ * process gets a large space for them. Three seconds after its start, and ten minutes after a load, it returns memory that it doesn't
+ * use to the system.
  * Call it once, at startup.
  * @param checkIntervalMs for tests.
  */
