@@ -3,6 +3,13 @@ import type { Breakage } from "../breakage.ts";
 /** What auth, geo, usage, the portal and standalone do on their own. */
 export const SERVICE_BREAKAGES: readonly Breakage[] = [
   {
+    name: "the first address of a range is looked up in the range before it",
+    in: "services/geo/src/mmdb",
+    find: "if ((starts[middle] as number) <= bits) low = middle;",
+    replace: "if ((starts[middle] as number) < bits) low = middle;",
+    tests: ["services/geo/src/mmdb/address-index.test.ts"],
+  },
+  {
     name: "key signatures aren't checked",
     in: "services/auth/src",
     find: "return timingSafeEqual(Buffer.from(key.mac), Buffer.from(macOf(key.signed, signingKey)));",

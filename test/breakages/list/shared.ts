@@ -5,6 +5,13 @@ const SRC = "services";
 /** Rules that several services share, and how they talk to each other. */
 export const SHARED_BREAKAGES: readonly Breakage[] = [
   {
+    name: "heavy load makes V8 allocate requests' objects as old ones",
+    in: "services/shared/src/runtime/lifecycle",
+    find: 'setFlagsFromString("--no-allocation-site-pretenuring");',
+    replace: "",
+    tests: ["services/shared/src/runtime/lifecycle/gc-tuning.test.ts"],
+  },
+  {
     name: "a key snapshot of another log is used",
     in: "services/shared/src/logs/keys",
     find: "return last && idOf(last) === eventId ? { epoch, sequence, last } : undefined;",
