@@ -135,6 +135,14 @@ describe("requests that aren't valid HTTP", () => {
     expect(app.counted()).to.equal(8);
   });
 
+  it("megabytes of garbage behind a good request: both responses arrive, however much the client still sends", async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const socket = await app.open(`${GOOD}\r\nGET ${"garbage ".repeat(2_000_000)}`);
+      expect(statusesIn(await readAll(socket))).to.deep.equal([200, 404]);
+    }
+    expect(app.counted()).to.equal(20);
+  });
+
   it("a bad second chunk: one response, counted if it has the record", async () => {
     const text = await readAll(await app.open(`${GOOD}Transfer-Encoding: chunked\r\n\r\n1\r\na\r\nZZ\r\n`));
     expect(statusesIn(text)).to.deep.equal(app.counted() === 1 ? [200] : [404]);

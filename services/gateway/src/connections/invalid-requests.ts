@@ -66,13 +66,13 @@ export function handleInvalidRequests(
   };
 
   server.on("clientError", (error: NodeJS.ErrnoException, socket: ParsedSocket) => {
+    const connection = connections.connectionOf(socket);
+    // Bytes after the last request that is served are read and dropped. Node reports each chunk of them.
+    if (connection.isClosing) return;
     if (!socket.writable) {
       socket.destroy();
       return;
     }
-    const connection = connections.connectionOf(socket);
-    // Bytes after the last request that is served are read and dropped.
-    if (connection.isClosing) return;
     const unreadable = REASON_OF[error.code ?? ""] ?? "syntax";
     const incoming = socket.parser?.incoming;
     if (incoming && !incoming.complete) refuseBody(connection, incoming, unreadable);
