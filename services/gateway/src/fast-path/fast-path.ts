@@ -131,17 +131,17 @@ export function addFastPath(
   };
   const checking = setInterval(closeIdle, SERVER_OPTIONS.connectionsCheckingInterval).unref();
   server.once("close", () => clearInterval(checking));
-  const destroyAll = (isMeant: (connection: FastConnection) => boolean) => {
-    for (const connection of connections) if (isMeant(connection)) connection.socket.destroy();
+  const destroyWhere = (matches: (connection: FastConnection) => boolean) => {
+    for (const connection of connections) if (matches(connection)) connection.socket.destroy();
   };
   const { closeIdleConnections, closeAllConnections } = server;
   server.closeIdleConnections = () => {
     closeIdleConnections.call(server);
-    destroyAll(({ current, hasSentRequest }) => current === null && hasSentRequest);
+    destroyWhere(({ current, hasSentRequest }) => current === null && hasSentRequest);
   };
   server.closeAllConnections = () => {
     closeAllConnections.call(server);
-    destroyAll(() => true);
+    destroyWhere(() => true);
   };
 }
 

@@ -89,20 +89,19 @@ end
 
 local at = 4
 for i = 2, #KEYS do
-  local key, sent, next = KEYS[i], ARGV[at], ARGV[at + 1]
-  at = at + 2
+  local key, sent, admitted = KEYS[i], ARGV[at], ARGV[at + 1]
+  at = at + (sent == '' and 1 or 2)
   if sent == '' then
-    at = at - 1
     local known = call('SET', key, firstRequest, 'NX', 'GET', 'PXAT', newEndText)
     if known then take(i, key, known, 0, 0, 1, tonumber(ARGV[3])) else publish(key, 1, newEnd) end
-  elseif next ~= '' then
-    local ends = match(next, '^%d+')
-    local known = call('SET', key, next, 'GET', 'PXAT', ends)
+  elseif admitted ~= '' then
+    local ends = match(admitted, '^%d+')
+    local known = call('SET', key, admitted, 'GET', 'PXAT', ends)
     if known ~= sent or tonumber(ends) <= now then
-      local own, requested = tonumber(match(sent, '%d+$')), tonumber(match(next, '%d+$'))
-      take(i, key, known, own, tonumber(ends), requested - own, tonumber(ARGV[3]), true)
+      local own, total = tonumber(match(sent, '%d+$')), tonumber(match(admitted, '%d+$'))
+      take(i, key, known, own, tonumber(ends), total - own, tonumber(ARGV[3]), true)
     elseif update then
-      publish(key, tonumber(match(next, '%d+$')), ends)
+      publish(key, tonumber(match(admitted, '%d+$')), ends)
     end
   else
     local own, ends, requested, limit = match(sent, '^(%d+) (%d+) (%d+) (%d+)$')

@@ -22,8 +22,10 @@ while (newSpaceMb() >= 32 && performance.now() < deadlineMs) await setTimeout(10
 console.log(JSON.stringify({ underLoad, later: newSpaceMb() }));
 `;
 
-/** Makes objects that are all kept, then others of the same kind that aren't: prints how many MB of old ones those add. V8 decides
- * differently from time to time, so this is repeated with other objects. */
+/**
+ * Makes objects that are all kept, then others of the same kind that aren't: prints how many MB of old ones those add. V8 decides
+ * differently from time to time, so this is repeated with other objects.
+ */
 const KEEP = `
 import { getHeapSpaceStatistics } from "node:v8";
 import { relaxGarbageCollection } from ${MODULE};

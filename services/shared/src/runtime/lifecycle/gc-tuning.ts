@@ -30,8 +30,7 @@ const IDLE_CHECKS_AFTER_LOAD = 600;
 /**
  * Makes full garbage collections rare, for processes that every request depends on. All objects start as new ones. Under load, the
  * process gets a large space for them. Three seconds after its start, and ten minutes after a load, it returns memory that it doesn't
- * use to the system.
- * Call it once, at startup.
+ * use to the system. Call it once, at startup.
  * @param checkIntervalMs for tests.
  */
 export function relaxGarbageCollection(checkIntervalMs = CHECK_INTERVAL_MS): void {
