@@ -61,8 +61,8 @@ async function check({ path, maxBytes, known, wantsWhole }: WorkerTask): Promise
 }
 
 /** What is handed over instead of copied. */
-function buffersOf({ index: { starts, targets, firsts }, data, whole }: Checked): ArrayBuffer[] {
-  return [starts.buffer, targets.buffer, firsts.buffer, data, ...(whole ? [whole] : [])];
+function buffersOf({ index: { starts, codes, farRecords, firsts }, data, whole }: Checked): ArrayBuffer[] {
+  return [starts.buffer, codes.buffer, farRecords.buffer, firsts.buffer, data, ...(whole ? [whole] : [])];
 }
 
 function describe(error: NodeJS.ErrnoException): WorkerReport {

@@ -23,25 +23,33 @@ const MAXMIND = fileURLToPath(new URL("../../../../../shared/mmdb/", import.meta
 describe("an address index", () => {
   for (const recordSize of [24, 28, 32] as const)
     for (const ipVersion of [4, 6] as const)
-      it(`finds the same records as the maxmind library: ${recordSize}-bit records, IPv${ipVersion}`, () => {
-        const networks = ipVersion === 4 ? IPV4 : [...IPV4, ...IPV6];
-        const entries = networks.map((network) => [network, { network }] as const);
-        const bytes = buildMmdb({ databaseType: "Test", ipVersion, recordSize, entries });
-        const reader = new Reader<Response>(bytes);
-        const search = createIndexSearch(buildAddressIndex(bytes, reader.metadata));
-        const { nodeCount } = reader.metadata;
-        /** What stands at each record that a search ended at. */
-        const found = new Map<number, unknown>();
-        for (const ip of networks.flatMap(around)) {
-          const address = addressOf(ip);
-          const record = typeof address === "number" ? search.ipv4(address) : search.ipv6(address);
-          const expected = reader.get(ip);
-          expect(record > nodeCount, ip).to.equal(expected !== null);
-          if (found.has(record)) expect(found.get(record), ip).to.deep.equal(expected);
-          found.set(record, expected);
-        }
-        expect(found.size, "each network, and nothing").to.equal(networks.length + 1);
-      });
+      for (const [codeCount, codeBytes, hasFar] of [
+        [2 ** 24, 3, false],
+        [ipVersion === 4 ? 112 : 208, 3, true],
+        [32, 4, false],
+      ] as const)
+        it(`finds the same records as the maxmind library: ${recordSize}-bit records, IPv${ipVersion}, ${codeCount} codes`, () => {
+          const networks = ipVersion === 4 ? IPV4 : [...IPV4, ...IPV6];
+          const entries = networks.map((network) => [network, { network }] as const);
+          const bytes = buildMmdb({ databaseType: "Test", ipVersion, recordSize, entries });
+          const reader = new Reader<Response>(bytes);
+          const index = buildAddressIndex(bytes, reader.metadata, codeCount);
+          expect(index.codeCount).to.equal(codeBytes === 3 ? codeCount : 2 ** 32);
+          expect(index.farRecords.length > 0).to.equal(hasFar);
+          const search = createIndexSearch(index);
+          const { nodeCount } = reader.metadata;
+          /** What stands at each record that a search ended at. */
+          const found = new Map<number, unknown>();
+          for (const ip of networks.flatMap(around)) {
+            const address = addressOf(ip);
+            const record = typeof address === "number" ? search.ipv4(address) : search.ipv6(address);
+            const expected = reader.get(ip);
+            expect(record > nodeCount, ip).to.equal(expected !== null);
+            if (found.has(record)) expect(found.get(record), ip).to.deep.equal(expected);
+            found.set(record, expected);
+          }
+          expect(found.size, "each network, and nothing").to.equal(networks.length + 1);
+        });
 
   for (const [name, entries] of [
     ["everywhere", [["::/0", { a: 1 }]]],

@@ -11,15 +11,28 @@ const VISITS_PER_NODE = 2;
 const NODES_OF_ANY_TREE = 4_096;
 
 /**
- * What a search tree says, in half of its memory: for the next 16 bits of an address, a node has ranges, and each leads to a record
- * of the tree or to another node. In arrays, so that threads can hand it over (docs/decisions/address-index.md).
+ * Where a range leads is a code of three bytes, or of four if there are too many records. The lowest 7/8 of the codes are records, as
+ * their distance from the tree's node count; 0: nothing. Then come records farther away, numbered as they were found. The
+ * greatest codes are nodes of the index, counted down.
+ */
+const CODES = 2 ** 24;
+const MORE_CODES = 2 ** 32;
+
+/**
+ * What a search tree says, in less than half of its memory: for the next 16 bits of an address, a node has ranges, and each leads
+ * to a record of the tree or to another node. In arrays, so that threads can hand it over (docs/decisions/address-index.md).
  */
 export interface AddressIndex {
   ipVersion: number;
-  /** Where each range begins, as 16 bits; within a node ascending from 0. Like `targets`, longer than the number of ranges. */
+  /** Of the tree. */
+  nodeCount: number;
+  /** Where each range begins, as 16 bits; within a node ascending from 0. Like `codes`, longer than the number of ranges. */
   starts: Uint16Array<ArrayBuffer>;
-  /** Where each range leads: a record above the tree's node count; 0: nothing; below 0: the node `-1 - target`. */
-  targets: Int32Array<ArrayBuffer>;
+  /** Where each range leads: a code, its lowest byte first. */
+  codes: Uint8Array<ArrayBuffer>;
+  codeCount: number;
+  /** Distances of the records that are too far for their own code. */
+  farRecords: Uint32Array<ArrayBuffer>;
   /** The number of each node's first range, and the number of all ranges. */
   firsts: Uint32Array<ArrayBuffer>;
 }
@@ -33,13 +46,23 @@ export interface IndexSearch {
 
 /**
  * Reads a checked search tree.
+ * @param codeCount how many codes three bytes stand for; fewer only for tests.
  * @throws MmdbError for a tree whose nodes are shared so often that this would take forever.
  */
-export function buildAddressIndex(bytes: Buffer, { nodeCount, recordSize, ipVersion }: TreeShape): AddressIndex {
+export function buildAddressIndex(bytes: Buffer, tree: TreeShape, codeCount = CODES): AddressIndex {
+  return build(bytes, tree, codeCount) ?? (build(bytes, tree, MORE_CODES) as AddressIndex);
+}
+
+/** @returns null if there aren't enough codes. */
+function build(bytes: Buffer, { nodeCount, recordSize, ipVersion }: TreeShape, codeCount: number): AddressIndex | null {
   const max = NODES_OF_ANY_TREE + VISITS_PER_NODE * nodeCount;
   // Memory that isn't written to isn't taken. Arrays that grow leave the process with memory that it can't return.
   const starts = new Uint16Array(max);
-  const targets = new Int32Array(max);
+  const codeBytes = bytesOf(codeCount);
+  const codes = new Uint8Array(max * codeBytes);
+  const nearCodes = nearCodesOf(codeCount);
+  /** Codes by distance. */
+  const farCodes = new Map<number, number>();
   const firsts: number[] = [];
   /** The nodes of the tree at which nodes of the index begin, in order. */
   const roots = [0];
@@ -48,15 +71,27 @@ export function buildAddressIndex(bytes: Buffer, { nodeCount, recordSize, ipVers
   let ipv4Node = ipVersion === 6 ? -1 : 0;
   let visits = 0;
   let ranges = 0;
-  let lastTarget = 0;
+  let lastCode = 0;
 
-  const addRange = (start: number, target: number) => {
-    if (start > 0 && target === lastTarget) return;
+  const addRange = (start: number, code: number) => {
+    if (start > 0 && code === lastCode) return;
     if (ranges === max) throw tooShared();
     starts[ranges] = start;
-    targets[ranges] = target;
-    lastTarget = target;
+    const at = ranges * codeBytes;
+    codes[at] = code;
+    codes[at + 1] = code >>> 8;
+    codes[at + 2] = code >>> 16;
+    if (codeBytes === 4) codes[at + 3] = code >>> 24;
+    lastCode = code;
     ranges += 1;
+  };
+  const codeOf = (distance: number) => {
+    if (distance < nearCodes) return distance;
+    const known = farCodes.get(distance);
+    if (known !== undefined) return known;
+    const code = nearCodes + farCodes.size;
+    farCodes.set(distance, code);
+    return code;
   };
   const nodeAt = (root: number) => {
     if (root !== ipv4Root) return roots.push(root) - 1;
@@ -64,8 +99,8 @@ export function buildAddressIndex(bytes: Buffer, { nodeCount, recordSize, ipVers
     return ipv4Node;
   };
   const visit = (record: number, start: number, size: number) => {
-    if (record >= nodeCount) return addRange(start, record === nodeCount ? 0 : record);
-    if (size === 1) return addRange(start, -1 - nodeAt(record));
+    if (record >= nodeCount) return addRange(start, codeOf(record - nodeCount));
+    if (size === 1) return addRange(start, codeCount - 1 - nodeAt(record));
     if (++visits > max) throw tooShared();
     const half = size >>> 1;
     visit(readRecord(bytes, recordSize, record, 0), start, half);
@@ -74,9 +109,19 @@ export function buildAddressIndex(bytes: Buffer, { nodeCount, recordSize, ipVers
   for (let node = 0; node < roots.length; node += 1) {
     firsts.push(ranges);
     visit(roots[node] as number, 0, ADDRESSES_PER_NODE);
+    if (nearCodes + farCodes.size + roots.length > codeCount) return null;
   }
   firsts.push(ranges);
-  return { ipVersion, starts, targets, firsts: Uint32Array.from(firsts) };
+  const farRecords = Uint32Array.from(farCodes.keys());
+  return { ipVersion, nodeCount, starts, codes, codeCount, farRecords, firsts: Uint32Array.from(firsts) };
+}
+
+function bytesOf(codeCount: number): 3 | 4 {
+  return codeCount > CODES ? 4 : 3;
+}
+
+function nearCodesOf(codeCount: number): number {
+  return (codeCount / 8) * 7;
 }
 
 function tooShared(): MmdbError {
@@ -85,7 +130,18 @@ function tooShared(): MmdbError {
 
 /** Prepares searches. The first 16 bits are found in a table, of 256 kB for each IP version. */
 export function createIndexSearch(index: AddressIndex): IndexSearch {
-  const { ipVersion, starts, targets, firsts } = index;
+  const { ipVersion, nodeCount, starts, codes, codeCount, farRecords, firsts } = index;
+  const codeBytes = bytesOf(codeCount);
+  const nearCodes = nearCodesOf(codeCount);
+  const firstFreeCode = nearCodes + farRecords.length;
+  /** @returns the distance of a record, 0: nothing, or below 0 the node `-1 - target`. */
+  const targetOf = (range: number): number => {
+    const at = range * codeBytes;
+    let code = (codes[at] as number) | ((codes[at + 1] as number) << 8) | ((codes[at + 2] as number) << 16);
+    if (codeBytes === 4) code = (code | ((codes[at + 3] as number) << 24)) >>> 0;
+    if (code < nearCodes) return code;
+    return code < firstFreeCode ? (farRecords[code - nearCodes] as number) : code - codeCount;
+  };
   const search = (node: number, bits: number): number => {
     let low = firsts[node] as number;
     let high = firsts[node + 1] as number;
@@ -94,7 +150,7 @@ export function createIndexSearch(index: AddressIndex): IndexSearch {
       if ((starts[middle] as number) <= bits) low = middle;
       else high = middle;
     }
-    return targets[low] as number;
+    return targetOf(low);
   };
   /** What all 16-bit prefixes lead to from there. */
   const tableOf = (target: number): Int32Array => {
@@ -102,7 +158,7 @@ export function createIndexSearch(index: AddressIndex): IndexSearch {
     if (target >= 0) return table;
     const node = -1 - target;
     for (let range = firsts[node] as number; range < (firsts[node + 1] as number); range += 1)
-      table.fill(targets[range] as number, starts[range]);
+      table.fill(targetOf(range), starts[range]);
     return table;
   };
   let ipv4Target = -1;
@@ -112,10 +168,11 @@ export function createIndexSearch(index: AddressIndex): IndexSearch {
   const ipv4Table = tableOf(ipv4Target);
   const ipv6Table = ipVersion === 6 ? tableOf(-1) : new Int32Array();
   // The check refuses trees that are deeper than addresses are long; they would have nothing here.
+  const recordOf = (target: number) => (target > 0 ? nodeCount + target : 0);
   return {
     ipv4: (word) => {
       const target = ipv4Table[word >>> NODE_BITS] as number;
-      return target >= 0 ? target : Math.max(0, search(-1 - target, word & 0xffff));
+      return recordOf(target >= 0 ? target : search(-1 - target, word & 0xffff));
     },
     ipv6: (words) => {
       let target = ipv6Table[words[0] >>> NODE_BITS] as number;
@@ -123,7 +180,7 @@ export function createIndexSearch(index: AddressIndex): IndexSearch {
         const word = words[depth >>> 5] as number;
         target = search(-1 - target, (depth & NODE_BITS) === 0 ? word >>> NODE_BITS : word & 0xffff);
       }
-      return Math.max(0, target);
+      return recordOf(target);
     },
   };
 }
