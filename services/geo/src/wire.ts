@@ -18,7 +18,7 @@ const REASONS: Readonly<Record<LocateReason, WireReason>> = {
 export function recordsToWire(all: readonly Located[]): WireRecords {
   return {
     members: all.map(({ record }) => record.members),
-    freeLengths: all.map(({ record }) => record.freeLength),
+    freeLengths: all.map(({ record }) => record.free.length),
     partialFree: all.map(({ record }) => record.partialFree),
     partialPaid: all.map(({ record }) => record.partialPaid),
     reasons: all.map(({ reason }) => REASONS[reason]),

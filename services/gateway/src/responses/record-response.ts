@@ -48,8 +48,8 @@ export function recordBody(
   fieldSet: FieldSet,
   requested: ReadonlySet<string> | null,
 ): string {
-  const { members, freeLength } = record;
-  const granted = fieldSet === "paid" ? `"ip":"${ip}",${members}` : members.slice(0, freeLength);
+  const { members, free } = record;
+  const granted = fieldSet === "paid" ? `"ip":"${ip}",${members}` : free;
   const partial = partialFlag(record, fieldSet);
   if (requested !== null) return narrow(granted, requested, partial);
   return partial ? `{${granted},"partial":true}` : `{${granted}}`;

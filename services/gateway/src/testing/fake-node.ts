@@ -14,11 +14,11 @@ import { createLog } from "@geolookup/shared/runtime/observability/log.ts";
  * end in 66 are invalid. Prints its port when it serves.
  */
 const [name = "", port = "0", age = "new"] = process.argv.slice(2);
-const { members, freeLength } = recordText({ ...UNKNOWN_PLACE, city: name });
+const { members, free } = recordText({ ...UNKNOWN_PLACE, city: name });
 const locateRecords = ({ addresses }: LocateRequest__Output): LocateResponse => ({
   records: {
     members: addresses.map(() => members),
-    freeLengths: addresses.map((address) => (address.endsWith("66") ? freeLength - 1 : freeLength)),
+    freeLengths: addresses.map((address) => (address.endsWith("66") ? free.length - 1 : free.length)),
     partialFree: addresses.map(() => true),
     partialPaid: addresses.map(() => true),
     reasons: addresses.map(() => "FOUND"),

@@ -76,7 +76,7 @@ function fromWire({ records, results }: WireResponse): Located[] {
   return members.map((text, index) => ({
     record: {
       members: text,
-      freeLength: cut(text, freeLengths[index] as number),
+      free: cut(text, freeLengths[index] as number),
       partialFree: partialFree[index] as boolean,
       partialPaid: partialPaid[index] as boolean,
     },
@@ -84,11 +84,11 @@ function fromWire({ records, results }: WireResponse): Located[] {
   }));
 }
 
-/** The length of the free members. @throws Error if it ends within a member, which would make the JSON invalid. */
-function cut(members: string, length: number): number {
+/** The free members. @throws Error if it ends within a member, which would make the JSON invalid. */
+function cut(members: string, length: number): string {
   if (length <= 0 || (length !== members.length && members[length] !== ","))
     throw new Error("a node returned a record with an invalid length of free members");
-  return length;
+  return members.slice(0, length);
 }
 
 function fromPlace({ place: wire = { languages: [] }, reason }: WireLocated): Located {

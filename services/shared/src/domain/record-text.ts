@@ -8,8 +8,8 @@ import { FIELDS_OF, type Place, UNKNOWN_PLACE } from "./record.ts";
 export interface RecordText {
   /** The members that the field set `paid` grants, in the contract's order (2.1). */
   members: string;
-  /** The number of leading characters (UTF-16 code units) that hold the members of `free`. */
-  freeLength: number;
+  /** Those that `free` grants: the first of `members`. Separate, since cutting them out would first join the parts of `members`. */
+  free: string;
   /** Whether the place lacks a field that the field set grants. */
   partialFree: boolean;
   partialPaid: boolean;
@@ -36,7 +36,7 @@ export function placeText(place: Readonly<Place>): PlaceText {
   return {
     before: `${free},${membersOf(place, PAID_BEFORE_NETWORK)},`,
     after: `,${membersOf(place, AFTER_NETWORK)}`,
-    freeLength: free.length,
+    free,
     partialFree: isPartial(place, "free"),
     partialPaid: isPartial(place, "paid"),
   };
@@ -48,8 +48,8 @@ export function networkText(network: Pick<Place, "asn" | "asOrganization">): str
 }
 
 export function joinText(place: PlaceText, network: string): RecordText {
-  const { before, after, freeLength, partialFree, partialPaid } = place;
-  return { members: before + network + after, freeLength, partialFree, partialPaid };
+  const { before, after, free, partialFree, partialPaid } = place;
+  return { members: before + network + after, free, partialFree, partialPaid };
 }
 
 /** The whole text of a place. */
