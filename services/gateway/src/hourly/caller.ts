@@ -1,12 +1,9 @@
 import { limitSubject } from "@geolookup/shared/domain/limit-subject.ts";
 import { createHmacSha256 } from "@geolookup/shared/runtime/hmac-sha256.ts";
 
-/** 132 bits in base64url: no collisions, and less memory than a whole HMAC. */
-const CALLER_LENGTH = 22;
-
 /**
- * Names callers without revealing their addresses: a truncated HMAC-SHA256 with `secret`. An address has
- * an unrelated name for each key and for keyless requests.
+ * Names callers without revealing their addresses: an HMAC-SHA256 with `secret`, in base64url. An
+ * address has an unrelated name for each key and for keyless requests.
  * @returns a function from a canonical address (IPv4-mapped ones are already IPv4) and a key ID to a name.
  */
 export function createCallerNames(secret: string | Buffer, ipv6Prefix: number): (ip: string, keyId?: string) => string {
@@ -14,6 +11,6 @@ export function createCallerNames(secret: string | Buffer, ipv6Prefix: number): 
   return (ip, keyId) => {
     const subject = limitSubject(ip, ipv6Prefix);
     // No address contains a blank, so callers with and without a key never share a name.
-    return hmac(keyId === undefined ? subject : `${keyId} ${subject}`).slice(0, CALLER_LENGTH);
+    return hmac(keyId === undefined ? subject : `${keyId} ${subject}`);
   };
 }

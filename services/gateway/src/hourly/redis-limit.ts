@@ -11,6 +11,9 @@ import { openRedisCounts } from "./redis-counts.ts";
 import { CALLER_PREFIX } from "./redis-scripts.ts";
 import { decideWithStore, type HourWindow, type StoreDecision, usedIn } from "./window.ts";
 
+/** Of a caller's name: 132 bits, so no two are the same, and less memory than the whole. */
+const NAME_LENGTH = 22;
+
 /** Callers per script, so that no script blocks Redis for long. */
 const MAX_BATCH_CALLERS = 200;
 
@@ -72,7 +75,7 @@ export async function openRedisHourlyLimit(options: {
       const startMs = performance.now();
       const requests = Array.from(batch, ([caller, { limit, window, resolves }]) => ({
         caller,
-        window,
+        window: window && { ...window },
         count: resolves.length,
         limit,
       }));
@@ -119,7 +122,7 @@ export async function openRedisHourlyLimit(options: {
     limit: options.limit,
     take(ip, key) {
       const limit = key ? key.limit : options.limit;
-      const caller = CALLER_PREFIX + nameOf(ip, key?.keyId);
+      const caller = CALLER_PREFIX + nameOf(ip, key?.keyId).slice(0, NAME_LENGTH);
       const window = mirror.find(caller, nowMs());
       if ((window ? usedIn(window) : 0) >= limit) return decideHere(caller, limit, "mirror");
       if (breaker.isOpen()) return decideHere(caller, limit, "local");

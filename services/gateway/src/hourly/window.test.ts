@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { HOUR_MS } from "./hourly-limit.ts";
-import { decideWithStore, type HourWindow, isOpen, mergeWindows, takeFromWindow, usedIn } from "./window.ts";
+import { decideWithStore, type HourWindow, isOpen, mergeWindows, usedIn } from "./window.ts";
 
 const START_MS = Date.UTC(2026, 0, 1, 12, 34, 56, 789);
 const END_MS = START_MS + HOUR_MS;
@@ -9,28 +9,6 @@ const hour = (own: number, peers: Record<string, number> = {}, endMs = END_MS): 
   endMs,
   own,
   peers: new Map(Object.entries(peers)),
-});
-
-describe("takeFromWindow", () => {
-  const take = (window: HourWindow | undefined, nowMs: number, limit = 2) => takeFromWindow(window, nowMs, limit);
-
-  it("opens the hour at the first request", () =>
-    expect(take(undefined, START_MS)).to.deep.equal({ window: hour(1), admitted: true }));
-  it("admits up to the limit, then refuses without counting", () => {
-    expect(take(hour(1), START_MS + 5)).to.deep.equal({ window: hour(2), admitted: true });
-    expect(take(hour(2), END_MS - 1)).to.deep.equal({ window: hour(2), admitted: false });
-  });
-  it("counts what other gateways admitted", () => {
-    expect(take(hour(0, { b: 1 }), START_MS)).to.deep.equal({ window: hour(1, { b: 1 }), admitted: true });
-    expect(take(hour(0, { b: 1, c: 1 }), START_MS).admitted).to.equal(false);
-  });
-  it("opens a new hour after the old one", () =>
-    expect(take(hour(2), END_MS)).to.deep.equal({ window: hour(1, {}, END_MS + HOUR_MS), admitted: true }));
-  it("opens a new hour after the clock was set back", () => {
-    const at = START_MS - 10 * HOUR_MS;
-    expect(take(hour(2), at)).to.deep.equal({ window: hour(1, {}, at + HOUR_MS), admitted: true });
-  });
-  it("admits nothing at a limit of 0", () => expect(take(undefined, START_MS, 0).admitted).to.equal(false));
 });
 
 describe("mergeWindows", () => {

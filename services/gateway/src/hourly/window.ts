@@ -53,17 +53,6 @@ export function mergeWindows(
   };
 }
 
-/** Decides on one request at `nowMs` without the store. @returns the window after it, and whether it is admitted. */
-export function takeFromWindow(
-  known: HourWindow | undefined,
-  nowMs: number,
-  limit: number,
-): { window: HourWindow; admitted: boolean } {
-  const window = known && isOpen(known, nowMs) ? known : openWindow(nowMs);
-  const admitted = usedIn(window) < limit;
-  return { window: admitted ? { ...window, own: window.own + 1 } : window, admitted };
-}
-
 /** A decision after which `used` requests of the window are admitted. */
 export function decision(admitted: boolean, used: number, window: HourWindow, limit: number): HourlyDecision {
   return {

@@ -1,11 +1,58 @@
 import { expect } from "chai";
 import { HOUR_MS } from "./hourly-limit.ts";
+import { type HourWindow, usedIn } from "./window.ts";
 import { createWindows } from "./windows.ts";
 
 const START_MS = Date.UTC(2026, 0, 1);
 const LIMIT = 60;
 
 describe("createWindows", () => {
+  describe("take", () => {
+    const END_MS = START_MS + HOUR_MS;
+    const hour = (own: number, peers: Record<string, number> = {}, endMs = END_MS): HourWindow => ({
+      endMs,
+      own,
+      peers: new Map(Object.entries(peers)),
+    });
+    const taken = (known: HourWindow | undefined, nowMs: number, limit = 2) => {
+      const windows = createWindows();
+      if (known) windows.put("caller", known, START_MS);
+      const { admitted, remaining } = windows.take("caller", limit, nowMs);
+      const window = windows.find("caller", nowMs);
+      expect(remaining).to.equal(window ? Math.max(0, limit - usedIn(window)) : limit);
+      return { window, admitted };
+    };
+
+    it("opens the hour at the first request", () =>
+      expect(taken(undefined, START_MS)).to.deep.equal({ window: hour(1), admitted: true }));
+    it("admits up to the limit, then refuses without counting", () => {
+      expect(taken(hour(1), START_MS + 5)).to.deep.equal({ window: hour(2), admitted: true });
+      expect(taken(hour(2), END_MS - 1)).to.deep.equal({ window: hour(2), admitted: false });
+    });
+    it("counts what other gateways admitted", () => {
+      expect(taken(hour(0, { b: 1 }), START_MS)).to.deep.equal({ window: hour(1, { b: 1 }), admitted: true });
+      expect(taken(hour(0, { b: 1, c: 1 }), START_MS).admitted).to.equal(false);
+    });
+    it("opens a new hour after the old one", () =>
+      expect(taken(hour(2, { b: 1 }), END_MS)).to.deep.equal({
+        window: hour(1, {}, END_MS + HOUR_MS),
+        admitted: true,
+      }));
+    it("opens a new hour after the clock was set back", () => {
+      const at = START_MS - 10 * HOUR_MS;
+      expect(taken(hour(2), at)).to.deep.equal({ window: hour(1, {}, at + HOUR_MS), admitted: true });
+    });
+    it("admits nothing at a limit of 0", () => expect(taken(undefined, START_MS, 0).admitted).to.equal(false));
+  });
+
+  it("doesn't change a window that was put", () => {
+    const windows = createWindows();
+    const given = { endMs: START_MS + HOUR_MS, own: 1, peers: new Map() };
+    windows.put("caller", given, START_MS);
+    windows.take("caller", LIMIT, START_MS);
+    expect([given.own, windows.find("caller", START_MS)?.own]).to.deep.equal([1, 2]);
+  });
+
   it("drops only hours that have ended", () => {
     const windows = createWindows();
     for (let index = 0; index < 100; index += 1) windows.take(`caller ${index}`, LIMIT, START_MS + index);

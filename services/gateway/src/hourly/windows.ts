@@ -1,6 +1,6 @@
 import { TwoGenerationMap } from "@geolookup/shared/domain/two-generation-map.ts";
 import { HOUR_MS, type HourlyDecision } from "./hourly-limit.ts";
-import { CLOCK_SLACK_MS, decision, type HourWindow, isOpen, mergeWindows, takeFromWindow, usedIn } from "./window.ts";
+import { CLOCK_SLACK_MS, decision, type HourWindow, isOpen, mergeWindows, openWindow, usedIn } from "./window.ts";
 
 /** About 350 bytes each. The least recently active callers are dropped first. */
 export const MAX_CALLERS = 1_000_000;
@@ -8,13 +8,16 @@ export const MAX_CALLERS = 1_000_000;
 /** Windows last no longer than this. */
 const GENERATION_MS = HOUR_MS + CLOCK_SLACK_MS;
 
-/** The hours of all callers known to a gateway. In memory only. */
+/**
+ * The hours of all callers known to a gateway. In memory only. Each is one object that changes with its caller's requests: if old
+ * objects refer to new ones, garbage collections become expensive.
+ */
 export interface Windows {
-  /** A caller's hour, if it is open. */
+  /** A caller's hour, if it is open. To keep it as it is, copy it. */
   find(caller: string, nowMs: number): HourWindow | undefined;
   /** Merges a received window into the known one. @returns undefined if neither is open. */
   merge(caller: string, received: HourWindow, nowMs: number): HourWindow | undefined;
-  /** Replaces a caller's window. */
+  /** Sets a caller's hour. */
   put(caller: string, window: HourWindow, nowMs: number): void;
   /** Decides on one request from the known window, and counts it if it is admitted. */
   take(caller: string, limit: number, nowMs: number): HourlyDecision;
@@ -34,9 +37,17 @@ export function createWindows(maxCallers = MAX_CALLERS): Windows {
     windows.startGeneration();
     youngSinceMs = nowMs;
   };
+  const set = (caller: string, last: HourWindow | undefined, { endMs, own, peers }: HourWindow): HourWindow => {
+    const window = last ?? { endMs, own, peers };
+    if (last === undefined) windows.set(caller, window);
+    window.endMs = endMs;
+    window.own = own;
+    window.peers = peers;
+    return window;
+  };
   const put = (caller: string, window: HourWindow, nowMs: number) => {
     makeRoom(nowMs);
-    windows.set(caller, window);
+    set(caller, windows.refresh(caller), window);
   };
   return {
     put,
@@ -50,9 +61,13 @@ export function createWindows(maxCallers = MAX_CALLERS): Windows {
       return merged;
     },
     take(caller, limit, nowMs) {
-      const { window, admitted } = takeFromWindow(windows.get(caller), nowMs, limit);
-      put(caller, window, nowMs);
-      return decision(admitted, usedIn(window), window, limit);
+      makeRoom(nowMs);
+      const last = windows.refresh(caller);
+      const window = last && isOpen(last, nowMs) ? last : set(caller, last, openWindow(nowMs));
+      const usedBefore = usedIn(window);
+      const admitted = usedBefore < limit;
+      if (admitted) window.own += 1;
+      return decision(admitted, usedBefore + 1, window, limit);
     },
     callers(nowMs) {
       const open = new Set<string>();
