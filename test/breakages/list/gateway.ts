@@ -44,9 +44,16 @@ export const GATEWAY_BREAKAGES: readonly Breakage[] = [
   {
     name: "hourly limit admits one request too many",
     in: SRC,
-    find: "usedIn(window) < limit",
-    replace: "usedIn(window) <= limit",
-    tests: ["services/**/window.test.ts"],
+    find: "usedBefore < limit",
+    replace: "usedBefore <= limit",
+    tests: ["services/**/windows.test.ts"],
+  },
+  {
+    name: "requests counted while Redis doesn't respond are counted twice",
+    in: SRC,
+    find: "window: window && { ...window },",
+    replace: "window,",
+    tests: ["services/gateway/src/hourly/redis-limit-faults.test.ts"],
   },
   {
     name: "hourly window is a second short",

@@ -10,6 +10,13 @@ export const SERVICE_BREAKAGES: readonly Breakage[] = [
     tests: ["services/geo/src/mmdb/address-index.test.ts"],
   },
   {
+    name: "records far behind the search tree are mixed up",
+    in: "services/geo/src/mmdb",
+    find: "const code = nearCodes + farCodes.size;",
+    replace: "const code = nearCodes;",
+    tests: ["services/geo/src/mmdb/address-index.test.ts"],
+  },
+  {
     name: "key signatures aren't checked",
     in: "services/auth/src",
     find: "return timingSafeEqual(Buffer.from(key.mac), Buffer.from(macOf(key.signed, signingKey)));",

@@ -75,6 +75,7 @@ export async function openRedisHourlyLimit(options: {
       const startMs = performance.now();
       const requests = Array.from(batch, ([caller, { limit, window, resolves }]) => ({
         caller,
+        // A copy: requests may be counted without Redis before it responds.
         window: window && { ...window },
         count: resolves.length,
         limit,
