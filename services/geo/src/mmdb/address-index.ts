@@ -17,6 +17,8 @@ const NODES_OF_ANY_TREE = 4_096;
  */
 const CODES = 2 ** 24;
 const MORE_CODES = 2 ** 32;
+/** More would need much memory while the index is built: four bytes are cheaper. */
+const MAX_FAR_RECORDS = 500_000;
 
 /**
  * What a search tree says, in less than half of its memory: for the next 16 bits of an address, a node has ranges, and each leads
@@ -109,7 +111,7 @@ function build(bytes: Buffer, { nodeCount, recordSize, ipVersion }: TreeShape, c
   for (let node = 0; node < roots.length; node += 1) {
     firsts.push(ranges);
     visit(roots[node] as number, 0, ADDRESSES_PER_NODE);
-    if (nearCodes + farCodes.size + roots.length > codeCount) return null;
+    if (farCodes.size > MAX_FAR_RECORDS || nearCodes + farCodes.size + roots.length > codeCount) return null;
   }
   firsts.push(ranges);
   const farRecords = Uint32Array.from(farCodes.keys());
