@@ -4,6 +4,7 @@ import { displayKey } from "@geolookup/shared/domain/key-shape.ts";
 import { expect } from "chai";
 import { createAuthorizer, keyDigest } from "./authorizer.ts";
 import type { IssuedKey } from "./keys/key.ts";
+import type { KeysToAuthorize } from "./keys/key-tables.ts";
 import { mintKey } from "./signing/signature.ts";
 
 const ACTIVE = { id: "bbbb", secret: Buffer.alloc(32, 2) };
@@ -12,10 +13,30 @@ const FORGOTTEN = { id: "cccc", secret: Buffer.alloc(32, 3) };
 const FORGED = { id: "bbbb", secret: Buffer.alloc(32, 4) };
 
 const keys = new Map<string, IssuedKey>();
+const rows: IssuedKey[] = [];
+const marks = new Map<number, number>();
+/** The rows whose marks were set. */
+const marksSet: number[] = [];
+const registry = {
+  keysToAuthorize: (): KeysToAuthorize => ({
+    rowOfDigest: (digest) => {
+      const row = rows.indexOf(keys.get(digest) as IssuedKey);
+      return row < 0 ? undefined : row;
+    },
+    authorizationData: (row) => rows[row] as IssuedKey,
+    marks: {
+      get: (row) => marks.get(row) ?? 0,
+      set: (row, mark) => {
+        marks.set(row, mark);
+        marksSet.push(row);
+      },
+    },
+  }),
+};
 /** Issues a key the way the log would have it. */
 function issued(change: Partial<IssuedKey> = {}, signingKey = ACTIVE): string {
   const key = mintKey(change.kind ?? "secret", signingKey, randomBytes);
-  keys.set(keyDigest(key), {
+  const stored: IssuedKey = {
     status: "active",
     keyId: `key_${keys.size}`,
     kind: "secret",
@@ -26,12 +47,14 @@ function issued(change: Partial<IssuedKey> = {}, signingKey = ACTIVE): string {
     version: 1,
     createdAt: "2026-01-02T03:04:05.000Z",
     ...change,
-  });
+  };
+  keys.set(keyDigest(key), stored);
+  rows.push(stored);
   return key;
 }
 const LIMITS = { perCallerHourly: 100, rate: { perSecond: 10, burst: 20 } };
 const authorizer = createAuthorizer({
-  registry: { byDigest: (digest) => keys.get(digest) },
+  registry,
   ring: () => ({
     active: ACTIVE,
     byId: new Map([
@@ -95,7 +118,7 @@ describe("createAuthorizer", () => {
     let signingKey = ACTIVE;
     const key = issued();
     const changing = createAuthorizer({
-      registry: { byDigest: (digest) => keys.get(digest) },
+      registry,
       ring: () => ({ active: signingKey, byId: new Map([[signingKey.id, signingKey]]) }),
       plans: () => new Map([["free", { fields: "free", monthlyRequests: 10 }]]),
     });
@@ -105,16 +128,16 @@ describe("createAuthorizer", () => {
     expect(outcome()).to.equal("bad_signature");
   });
 
-  it("detects a bad signature without the registry", () => {
-    const blind = createAuthorizer({
-      registry: { byDigest: () => expect.fail("the registry was asked") },
-      ring: () => ({ active: ACTIVE, byId: new Map([["bbbb", ACTIVE]]) }),
-      plans: () => new Map(),
-    });
+  it("detects a bad signature of a key that it doesn't know", () => {
     for (const signingKey of [FORGED, FORGOTTEN])
-      expect(
-        blind.authorize({ key: mintKey("secret", signingKey, randomBytes), origin: null, referer: null }).outcome,
-      ).to.equal("bad_signature");
+      expect(authorize(mintKey("secret", signingKey, randomBytes)).outcome).to.equal("bad_signature");
+  });
+
+  it("checks a key's signature once", () => {
+    const key = issued();
+    const before = marksSet.length;
+    for (const _ of [1, 2, 3]) expect(authorize(key).outcome).to.equal("granted");
+    expect(marksSet.slice(before)).to.deep.equal([rows.length - 1]);
   });
 
   it("returns the refused origin as received, and the grant", () => {

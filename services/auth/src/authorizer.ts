@@ -1,18 +1,16 @@
 import { hash } from "node:crypto";
 import type { Authorization, Grant, KeyCheck } from "@geolookup/shared/domain/authorize.ts";
 import { parseKey } from "@geolookup/shared/domain/key-shape.ts";
-import { maxEntries } from "@geolookup/shared/domain/max-entries.ts";
 import { decideOrigin } from "@geolookup/shared/domain/origin.ts";
 import type { Plans } from "@geolookup/shared/domain/plans.ts";
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
-import { LRUCache } from "lru-cache";
 import type { AuthorizationData } from "./keys/key.ts";
 import type { KeyRegistry } from "./keys/key-registry.ts";
 import { macMatches, type SigningKey } from "./signing/signature.ts";
 import type { SigningRing } from "./signing/signing-ring.ts";
 
-/** About 200 bytes each. */
-const MAX_VERIFIED = 100_000;
+/** Of a row's mark. */
+const MAX_SIGNER = 65_535;
 
 /** A synchronous Authorizer, in memory. */
 export interface MemoryAuthorizer {
@@ -21,34 +19,40 @@ export interface MemoryAuthorizer {
 }
 
 /**
- * Decides what a key may do. The order of the checks: shape, signature (which doesn't need the registry), known, revoked,
- * origin.
+ * Decides what a key may do. The order of the checks: shape, signature, known, revoked, origin.
  */
 export function createAuthorizer(options: {
-  registry: Pick<KeyRegistry, "byDigest">;
+  registry: Pick<KeyRegistry, "keysToAuthorize">;
   ring: () => SigningRing;
   plans: () => Plans;
 }): MemoryAuthorizer {
   const { registry, ring, plans } = options;
   /**
-   * Digests of keys with a valid MAC, and the signing key that made it: a MAC costs more than everything else. `peek`
-   * doesn't track use, so the oldest entries are evicted first. Tracking costs several random memory accesses per check.
+   * Signing keys by number, from 1. A key's mark is the number of the one whose MAC it was found to have: checking a MAC costs more
+   * than everything else.
    */
-  const verified = new LRUCache<string, SigningKey>(maxEntries(MAX_VERIFIED));
+  const signers: (SigningKey | undefined)[] = [undefined];
+  const signerNumber = (signingKey: SigningKey): number => {
+    const known = signers.lastIndexOf(signingKey);
+    if (known > 0) return known;
+    return signers.length > MAX_SIGNER ? 0 : signers.push(signingKey) - 1;
+  };
   return {
     authorize: (check) => {
       const digest = keyDigest(check.key);
-      const signedBy = verified.peek(digest);
+      const { rowOfDigest, authorizationData, marks } = registry.keysToAuthorize();
+      const row = rowOfDigest(digest);
+      const signedBy = row === undefined ? undefined : signers[marks.get(row)];
       // A verified key isn't parsed again, unless its signing key was removed or replaced.
       if (signedBy === undefined || ring().byId.get(signedBy.id) !== signedBy) {
         const parsed = parseKey(check.key);
         if (!parsed) return { outcome: "malformed_key" };
         const signingKey = ring().byId.get(parsed.signingKeyId);
         if (!signingKey || !macMatches(parsed, signingKey)) return { outcome: "bad_signature" };
-        verified.set(digest, signingKey);
+        if (row !== undefined) marks.set(row, signerNumber(signingKey));
       }
-      const key = registry.byDigest(digest);
-      if (!key) return { outcome: "unknown_key" };
+      if (row === undefined) return { outcome: "unknown_key" };
+      const key = authorizationData(row);
       if (key.status === "revoked") return { outcome: "revoked_key" };
       const grant = grantOf(key, plans());
       const { kind, origins } = grant;

@@ -1,5 +1,6 @@
 import type { KeyEvent } from "@geolookup/shared/domain/key-event.ts";
 import { expect } from "chai";
+import { authorizationOf } from "../testing/authorization-of.ts";
 import { createKeyRegistry } from "./key-registry.ts";
 
 const envelope = (keyId: string, version: number) => ({
@@ -39,14 +40,27 @@ describe("createKeyRegistry", () => {
   it("finds the current state of keys by ID and by the SHA-256 of the key", () => {
     const registry = registryOf(issued("a", "free"), issued("b", "free"), moved("a", 2, "paid"));
     expect(registry.byId("a")).to.include({ plan: "paid", version: 2 });
-    expect(registry.byId("a")).to.deep.include(registry.byDigest(digest("a")));
-    expect(registry.byDigest(digest("c"))).to.equal(undefined);
+    expect(registry.byId("a")).to.deep.include(authorizationOf(registry, digest("a")));
+    expect(authorizationOf(registry, digest("c"))).to.equal(undefined);
     expect(registry.byId("__proto__")).to.equal(undefined);
     expect([...registry.after(null)].map((key) => key.keyId)).to.deep.equal(["a", "b"]);
     expect([...registry.after("a")]).to.deep.equal([registry.byId("b")]);
     expect([...registry.after("b"), ...registry.after("nobody")]).to.deep.equal([]);
     expect(registry.size()).to.equal(2);
     expect(registry.position()).to.deep.equal({ epoch: "epoch1", sequence: 3 });
+  });
+
+  it("has a mark for each row, until the log has been reread", () => {
+    const registry = registryOf(issued("a", "free"));
+    const { marks } = registry.keysToAuthorize();
+    expect(marks.get(0)).to.equal(0);
+    marks.set(0, 1);
+    marks.set(100_000, 65_535);
+    expect([0, 1, 100_000, 100_001].map(marks.get)).to.deep.equal([1, 0, 65_535, 0]);
+    registry.restart("epoch2");
+    expect(registry.keysToAuthorize().marks.get(0)).to.equal(1);
+    registry.caughtUp();
+    expect(registry.keysToAuthorize().marks.get(0)).to.equal(0);
   });
 
   it("counts the plans of active keys", () => {

@@ -1,15 +1,15 @@
 import type { KeyLogFollower, KeyLogMark } from "@geolookup/shared/domain/key-event.ts";
 import type { KeyPosition } from "@geolookup/shared/domain/key-feed.ts";
-import type { AuthorizationData, IssuedKey } from "./key.ts";
-import { createKeyTables, type KeyRows, type KeyTables, type StoredKeys } from "./key-tables.ts";
+import type { IssuedKey } from "./key.ts";
+import { createKeyTables, type KeyRows, type KeysToAuthorize, type KeyTables, type StoredKeys } from "./key-tables.ts";
 
 /**
  * All keys in memory, folded from the key log. While the log is reread from the start, the previous keys stay in use.
  */
 export interface KeyRegistry extends KeyLogFollower {
   byId(keyId: string): IssuedKey | undefined;
-  /** @param digest the SHA-256 of the key, one character per byte (latin1). */
-  byDigest(digest: string): AuthorizationData | undefined;
+  /** The current keys. Once the log has been reread, they are others. */
+  keysToAuthorize(): KeysToAuthorize;
   /** The keys after a key, or from the first (null), in the order of issue. Empty if the key doesn't exist. */
   after(keyId: string | null): Iterable<IssuedKey>;
   /** The keys before a key, or from the last (null), latest first. Empty if the key doesn't exist. */
@@ -84,7 +84,7 @@ export function createKeyRegistry(): KeyRegistry {
       checkWaiting();
     },
     byId: (keyId) => current.tables.byId(keyId),
-    byDigest: (digest) => current.tables.byDigest(digest),
+    keysToAuthorize: () => current.tables,
     after: (keyId) => current.tables.after(keyId),
     before: (keyId) => current.tables.before(keyId),
     rows: () => current.tables.rows,

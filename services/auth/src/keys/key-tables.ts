@@ -2,8 +2,22 @@ import type { KeyEvent } from "@geolookup/shared/domain/key-event.ts";
 import { type AuthorizationData, evolve, type IssuedKey, NO_KEY } from "./key.ts";
 import { createKeyColumns, type KeyOrder, type StoredRows } from "./key-columns.ts";
 
+/** What authorizing a key needs. */
+export interface KeysToAuthorize {
+  /** A key's row. @param digest the SHA-256 of the key, one character per byte (latin1). */
+  rowOfDigest(digest: string): number | undefined;
+  authorizationData(row: number): AuthorizationData;
+  /** A number up to 65,535 for each row, for the authorizer's use. 0 at first; not stored. */
+  marks: Marks;
+}
+
+export interface Marks {
+  get(row: number): number;
+  set(row: number, mark: number): void;
+}
+
 /** All keys, folded from the key log. */
-export interface KeyTables {
+export interface KeyTables extends KeysToAuthorize {
   /**
    * Applies the next event. Ignores an event with an unexpected version, or of a key that wasn't issued. A revocation is
    * applied whatever its version, so that nothing can undo it.
@@ -11,8 +25,6 @@ export interface KeyTables {
    */
   apply(event: KeyEvent): boolean;
   byId(keyId: string): IssuedKey | undefined;
-  /** @param digest the SHA-256 of the key, one character per byte (latin1). */
-  byDigest(digest: string): AuthorizationData | undefined;
   /** The keys after a key, or from the first (null), in the order of issue. */
   after(keyId: string | null): Iterable<IssuedKey>;
   /** The keys before a key, or from the last (null), latest first. */
@@ -51,6 +63,7 @@ export interface KeyRows {
 /** Small enough that a part is converted in a few milliseconds. */
 const KEYS_PER_PART = 1_024;
 const DIGEST_BYTES = 32;
+const INITIAL_MARKS = 256;
 
 export function createKeyTables(): KeyTables {
   const keys = createKeyColumns();
@@ -93,10 +106,9 @@ export function createKeyTables(): KeyTables {
       return isExpected;
     },
     byId,
-    byDigest: (digest) => {
-      const row = rowByDigest.get(digest);
-      return row === undefined ? undefined : keys.authorizationData(row, ids[row] as string);
-    },
+    rowOfDigest: (digest) => rowByDigest.get(digest),
+    authorizationData: (row) => keys.authorizationData(row, ids[row] as string),
+    marks: createMarks(),
     *after(keyId) {
       for (let row = keyId === null ? 0 : (rowById.get(keyId) ?? ids.length) + 1; row < ids.length; row++)
         yield keys.get(row, ids[row] as string);
@@ -129,6 +141,21 @@ export function createKeyTables(): KeyTables {
         rowByDigest.set(digests.toString("latin1", i * DIGEST_BYTES, (i + 1) * DIGEST_BYTES), start + i);
         if (keys.sortText(start + i, id, "status") === "active") countPlan(keys.sortText(start + i, id, "plan"), 1);
       }
+    },
+  };
+}
+
+function createMarks(): Marks {
+  let marks = new Uint16Array(INITIAL_MARKS);
+  return {
+    get: (row) => marks[row] ?? 0,
+    set: (row, mark) => {
+      if (row >= marks.length) {
+        const larger = new Uint16Array(Math.max(row + 1, 2 * marks.length));
+        larger.set(marks);
+        marks = larger;
+      }
+      marks[row] = mark;
     },
   };
 }

@@ -6,6 +6,7 @@ import { expect } from "chai";
 import { rejection } from "../../../../../test/harness/rejection.ts";
 import { tempFolder } from "../../../../../test/harness/temp-folder.ts";
 import { newRingText, parseRing, type SigningRing } from "../../signing/signing-ring.ts";
+import { authorizationOf } from "../../testing/authorization-of.ts";
 import { createKeyRegistry, type KeyRegistry, type KeySnapshot } from "../key-registry.ts";
 import { readSnapshot, writeSnapshot } from "./snapshot-file.ts";
 
@@ -49,7 +50,7 @@ function registryOf(events: readonly KeyEvent[]): KeyRegistry {
 const digestOf = (i: number) => Buffer.from(i.toString(16).padStart(64, "0"), "hex").toString("latin1");
 const stateOf = (registry: KeyRegistry) => ({
   keys: [...registry.after(null)],
-  authorizations: Array.from({ length: KEYS }, (_, i) => registry.byDigest(digestOf(i))),
+  authorizations: Array.from({ length: KEYS }, (_, i) => authorizationOf(registry, digestOf(i))),
   plansInUse: registry.plansInUse(),
   position: registry.position(),
 });
@@ -88,7 +89,7 @@ describe("the snapshot of keys", () => {
     };
     const sequence = registry.position().sequence + 1;
     expect(again.apply(next, sequence)).to.equal(true);
-    expect(again.byDigest(digestOf(1))).to.include({ status: "revoked" });
+    expect(authorizationOf(again, digestOf(1))).to.include({ status: "revoked" });
     expect(again.copy()?.mark).to.deep.equal({ epoch: "epoch1", sequence, eventId: "n" });
   });
 
