@@ -60,6 +60,18 @@ describe("createKeyColumns", () => {
         });
     });
 
+  it("reads rows that an older version stored, whose flags don't say that a key has no origins", () => {
+    const columns = createKeyColumns();
+    const keys = [KEY, { ...KEY, origins: [] }];
+    for (const key of keys) columns.add(key);
+    const { rows, planNames } = columns.copy();
+    const stored = rows(0, 2);
+    const flags = stored.numbers.flags.map((flag) => flag & 7);
+    const restored = createKeyColumns();
+    restored.addStored({ ...stored, numbers: { ...stored.numbers, flags } }, planNames);
+    expect(keys.map((key, row) => restored.get(row, key.keyId))).to.deep.equal(keys);
+  });
+
   it("keeps many keys", () => {
     const columns = createKeyColumns();
     const keys = Array.from({ length: 3_000 }, (_, i) => ({

@@ -8,6 +8,8 @@ const INITIAL_CAPACITY = 256;
 const SECRET = 1;
 const REVOKED = 2;
 const MAY_FORWARD = 4;
+/** So that authorizing such a key, as most are, doesn't read its text. Rows stored by older versions lack it. */
+const WITHOUT_ORIGINS = 8;
 /** The display form of a key shows its last four characters. */
 const TAIL_LENGTH = 4;
 
@@ -69,7 +71,8 @@ export function createKeyColumns(): KeyColumns {
     numbers.flags[row] =
       (key.kind === "secret" ? SECRET : 0) |
       (key.status === "revoked" ? REVOKED : 0) |
-      (key.mayForward ? MAY_FORWARD : 0);
+      (key.mayForward ? MAY_FORWARD : 0) |
+      (key.origins.length === 0 ? WITHOUT_ORIGINS : 0);
     numbers.plans[row] = planNumber(key.plan);
     numbers.versions[row] = key.version;
     numbers.createdAtMs[row] = Date.parse(key.createdAt);
@@ -88,7 +91,7 @@ export function createKeyColumns(): KeyColumns {
       keyId,
       kind,
       plan: planNames[numbers.plans[row] ?? 0] ?? "",
-      origins: unusual?.origins ?? originsIn(texts[row] ?? ""),
+      origins: flags & WITHOUT_ORIGINS ? NO_ORIGINS : (unusual?.origins ?? originsIn(texts[row] ?? "")),
       display: unusual?.display ?? `${keyPrefix(kind)}…${tailText(numbers.tails[row] ?? 0)}`,
     };
     if (flags & MAY_FORWARD) data.mayForward = true;
