@@ -12,7 +12,7 @@ import { expect } from "chai";
 import { pino } from "pino";
 import { Registry } from "prom-client";
 import { waitFor } from "../../../../test/harness/wait-for.ts";
-import { connectAuth } from "./auth-client.ts";
+import { BATCH_INTERVAL_MS, connectAuth } from "./auth-client.ts";
 
 const DEADLINE_MS = 10_000;
 const log = pino({ level: "silent" });
@@ -78,6 +78,7 @@ describe("requests of connectAuth", () => {
 
   it("batch checks that arrive within a few milliseconds, and never exceed auth's limit", async () => {
     const authorized: Promise<unknown>[] = [];
+    const startMs = performance.now();
     for (let turn = 0; turn < 100; turn += 1) {
       for (let count = 0; count < 20; count += 1)
         authorized.push(auth.authorizeWithPosition(check({ key: `geo_pk_${turn}_${count}` })));
@@ -86,7 +87,7 @@ describe("requests of connectAuth", () => {
     await Promise.all(authorized);
     expect(calls.flat()).to.have.length(2_000);
     expect(Math.max(...calls.map((checks) => checks.length))).to.be.at.most(MAX_BATCH);
-    // 100 rounds, each at least a millisecond after the previous one.
-    expect(calls.length).to.be.below(40);
+    // A timer may be a millisecond early; the first batch and the last one don't wait for it.
+    expect(calls.length).to.be.at.most((performance.now() - startMs) / (BATCH_INTERVAL_MS - 1) + 2);
   });
 });
