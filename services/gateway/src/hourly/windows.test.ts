@@ -99,6 +99,15 @@ describe("createWindows", () => {
     expect(windows.find("caller 999", START_MS + 1_000)?.own).to.equal(1);
   });
 
+  it("keeps the hour of a caller whose request makes room for new callers", () => {
+    const windows = createWindows(4);
+    for (let index = 0; index < LIMIT; index += 1) windows.take("busy", LIMIT, START_MS);
+    // Two callers are a generation: "busy" is in the older one, and the younger one is full.
+    for (const caller of ["second", "third", "fourth"]) windows.take(caller, LIMIT, START_MS);
+    expect(windows.find("busy", START_MS)?.own).to.equal(LIMIT);
+    expect(windows.take("busy", LIMIT, START_MS)).to.include({ admitted: false, remaining: 0 });
+  });
+
   it("drops windows from before the clock was set back", () => {
     const windows = createWindows();
     windows.take("before", LIMIT, START_MS + 10 * HOUR_MS);

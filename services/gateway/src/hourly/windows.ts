@@ -9,8 +9,8 @@ export const MAX_CALLERS = 1_000_000;
 const GENERATION_MS = HOUR_MS + CLOCK_SLACK_MS;
 
 /**
- * The hours of all callers known to a gateway. In memory only. Each is one object that changes with its caller's requests: if old
- * objects refer to new ones, garbage collections become expensive.
+ * The hours of all callers known to a gateway. In memory only. Each is one object that is updated in place: with a new object per
+ * request, a large old table would refer to new objects, which makes garbage collections expensive.
  */
 export interface Windows {
   /** A caller's hour, if it is open. To keep it as it is, copy it. */
@@ -30,23 +30,29 @@ export function createWindows(maxCallers = MAX_CALLERS): Windows {
   const windows = new TwoGenerationMap<string, HourWindow>(maxCallers / 2);
   let youngSinceMs = Number.NEGATIVE_INFINITY;
 
-  const makeRoom = (nowMs: number) => {
+  /** Starts a new generation if it is time. This caller is kept. */
+  const makeRoom = (caller: string, nowMs: number) => {
     // If the clock was set back, a generation mustn't stay until it has caught up.
     youngSinceMs = Math.min(youngSinceMs, nowMs);
     if (nowMs - youngSinceMs < GENERATION_MS && !windows.isFull) return;
+    const window = windows.get(caller);
     windows.startGeneration();
     youngSinceMs = nowMs;
+    if (window) windows.set(caller, window);
   };
   const set = (caller: string, last: HourWindow | undefined, { endMs, own, peers }: HourWindow): HourWindow => {
-    const window = last ?? { endMs, own, peers };
-    if (last === undefined) windows.set(caller, window);
-    window.endMs = endMs;
-    window.own = own;
-    window.peers = peers;
-    return window;
+    if (last === undefined) {
+      const window = { endMs, own, peers };
+      windows.set(caller, window);
+      return window;
+    }
+    last.endMs = endMs;
+    last.own = own;
+    last.peers = peers;
+    return last;
   };
   const put = (caller: string, window: HourWindow, nowMs: number) => {
-    makeRoom(nowMs);
+    makeRoom(caller, nowMs);
     set(caller, windows.refresh(caller), window);
   };
   return {
@@ -61,7 +67,7 @@ export function createWindows(maxCallers = MAX_CALLERS): Windows {
       return merged;
     },
     take(caller, limit, nowMs) {
-      makeRoom(nowMs);
+      makeRoom(caller, nowMs);
       const last = windows.refresh(caller);
       const window = last && isOpen(last, nowMs) ? last : set(caller, last, openWindow(nowMs));
       const usedBefore = usedIn(window);
