@@ -23,18 +23,19 @@ const MAXMIND = fileURLToPath(new URL("../../../../../shared/mmdb/", import.meta
 describe("an address index", () => {
   for (const recordSize of [24, 28, 32] as const)
     for (const ipVersion of [4, 6] as const)
-      for (const [codeCount, codeBytes, hasFar] of [
-        [2 ** 24, 3, false],
-        [ipVersion === 4 ? 112 : 208, 3, true],
-        [32, 4, false],
+      for (const [what, options, codeBytes, hasFar] of [
+        ["three bytes", {}, 3, false],
+        ["far records", { codeCount: ipVersion === 4 ? 112 : 208 }, 3, true],
+        ["too many far records", { codeCount: ipVersion === 4 ? 112 : 208, maxFarRecords: 0 }, 4, false],
+        ["too few codes", { codeCount: 32 }, 4, false],
       ] as const)
-        it(`finds the same records as the maxmind library: ${recordSize}-bit records, IPv${ipVersion}, ${codeCount} codes`, () => {
+        it(`finds the same records as the maxmind library: ${recordSize}-bit records, IPv${ipVersion}, ${what}`, () => {
           const networks = ipVersion === 4 ? IPV4 : [...IPV4, ...IPV6];
           const entries = networks.map((network) => [network, { network }] as const);
           const bytes = buildMmdb({ databaseType: "Test", ipVersion, recordSize, entries });
           const reader = new Reader<Response>(bytes);
-          const index = buildAddressIndex(bytes, reader.metadata, codeCount);
-          expect(index.codeCount).to.equal(codeBytes === 3 ? codeCount : 2 ** 32);
+          const index = buildAddressIndex(bytes, reader.metadata, options);
+          expect(index.codes.length / index.starts.length).to.equal(codeBytes);
           expect(index.farRecords.length > 0).to.equal(hasFar);
           const search = createIndexSearch(index);
           const { nodeCount } = reader.metadata;

@@ -11,9 +11,9 @@ const VISITS_PER_NODE = 2;
 const NODES_OF_ANY_TREE = 4_096;
 
 /**
- * Where a range leads is a code of three bytes, or of four if there are too many records. The lowest 7/8 of the codes are records, as
- * their distance from the tree's node count; 0: nothing. Then come records farther away, numbered as they were found. The
- * greatest codes are nodes of the index, counted down.
+ * Where a range leads is a code of three bytes, or of four if there are too many records. The lowest 7/8 of the codes are records, by
+ * their distance from the tree's node count; 0: nothing. Next are records farther away, numbered in the order in which they are
+ * found. The highest codes are nodes of the index, counting down.
  */
 const CODES = 2 ** 24;
 const MORE_CODES = 2 ** 32;
@@ -26,7 +26,7 @@ const MAX_FAR_RECORDS = 500_000;
  */
 export interface AddressIndex {
   ipVersion: number;
-  /** Of the tree. */
+  /** Nodes of the search tree. */
   nodeCount: number;
   /** Where each range begins, as 16 bits; within a node ascending from 0. Like `codes`, longer than the number of ranges. */
   starts: Uint16Array<ArrayBuffer>;
@@ -48,15 +48,27 @@ export interface IndexSearch {
 
 /**
  * Reads a checked search tree.
- * @param codeCount how many codes three bytes stand for; fewer only for tests.
+ * @param options for tests.
+ * @param options.codeCount how many codes three bytes stand for; a multiple of 8.
+ * @param options.maxFarRecords with more, ranges take four bytes.
  * @throws MmdbError for a tree whose nodes are shared so often that this would take forever.
  */
-export function buildAddressIndex(bytes: Buffer, tree: TreeShape, codeCount = CODES): AddressIndex {
-  return build(bytes, tree, codeCount) ?? (build(bytes, tree, MORE_CODES) as AddressIndex);
+export function buildAddressIndex(
+  bytes: Buffer,
+  tree: TreeShape,
+  { codeCount = CODES, maxFarRecords = MAX_FAR_RECORDS } = {},
+): AddressIndex {
+  const index = build(bytes, tree, codeCount, maxFarRecords);
+  return index ?? (build(bytes, tree, MORE_CODES, Number.POSITIVE_INFINITY) as AddressIndex);
 }
 
-/** @returns null if there aren't enough codes. */
-function build(bytes: Buffer, { nodeCount, recordSize, ipVersion }: TreeShape, codeCount: number): AddressIndex | null {
+/** @returns null if there aren't enough codes, or too many far records. */
+function build(
+  bytes: Buffer,
+  { nodeCount, recordSize, ipVersion }: TreeShape,
+  codeCount: number,
+  maxFarRecords: number,
+): AddressIndex | null {
   const max = NODES_OF_ANY_TREE + VISITS_PER_NODE * nodeCount;
   // Memory that isn't written to isn't taken. Arrays that grow leave the process with memory that it can't return.
   const starts = new Uint16Array(max);
@@ -111,7 +123,7 @@ function build(bytes: Buffer, { nodeCount, recordSize, ipVersion }: TreeShape, c
   for (let node = 0; node < roots.length; node += 1) {
     firsts.push(ranges);
     visit(roots[node] as number, 0, ADDRESSES_PER_NODE);
-    if (farCodes.size > MAX_FAR_RECORDS || nearCodes + farCodes.size + roots.length > codeCount) return null;
+    if (farCodes.size > maxFarRecords || nearCodes + farCodes.size + roots.length > codeCount) return null;
   }
   firsts.push(ranges);
   const farRecords = Uint32Array.from(farCodes.keys());
