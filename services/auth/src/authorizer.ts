@@ -9,7 +9,7 @@ import type { KeyRegistry } from "./keys/key-registry.ts";
 import { macMatches, type SigningKey } from "./signing/signature.ts";
 import type { SigningRing } from "./signing/signing-ring.ts";
 
-/** Of a row's mark. */
+/** The greatest number that fits into a row's mark: 16 bits. */
 const MAX_SIGNER = 65_535;
 
 /** A synchronous Authorizer, in memory. */
@@ -28,8 +28,8 @@ export function createAuthorizer(options: {
 }): MemoryAuthorizer {
   const { registry, ring, plans } = options;
   /**
-   * Signing keys by number, from 1. A key's mark is the number of the one whose MAC it was found to have: checking a MAC costs more
-   * than everything else.
+   * Signing keys by number, from 1. A key's mark is the number of the signing key that verified its MAC, which costs more than all other
+   * checks; 0: not verified yet. Never shrinks, since marks refer to these numbers: rings rarely change.
    */
   const signers: (SigningKey | undefined)[] = [undefined];
   const signerNumber = (signingKey: SigningKey): number => {

@@ -8,7 +8,7 @@ const INITIAL_CAPACITY = 256;
 const SECRET = 1;
 const REVOKED = 2;
 const MAY_FORWARD = 4;
-/** So that authorizing such a key, as most are, doesn't read its text. Rows stored by older versions lack it. */
+/** The key has no origins, so authorizing it doesn't read its text. Rows stored by older versions lack this flag. */
 const WITHOUT_ORIGINS = 8;
 /** The display form of a key shows its last four characters. */
 const TAIL_LENGTH = 4;

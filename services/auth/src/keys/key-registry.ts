@@ -8,7 +8,7 @@ import { createKeyTables, type KeyRows, type KeysToAuthorize, type KeyTables, ty
  */
 export interface KeyRegistry extends KeyLogFollower {
   byId(keyId: string): IssuedKey | undefined;
-  /** The current keys. Once the log has been reread, they are others. */
+  /** The current keys. Ask again for each request: when the log has been reread, they are replaced. */
   keysToAuthorize(): KeysToAuthorize;
   /** The keys after a key, or from the first (null), in the order of issue. Empty if the key doesn't exist. */
   after(keyId: string | null): Iterable<IssuedKey>;

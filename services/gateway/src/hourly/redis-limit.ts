@@ -11,15 +11,15 @@ import { openRedisCounts } from "./redis-counts.ts";
 import { CALLER_PREFIX } from "./redis-scripts.ts";
 import { decideWithStore, type HourWindow, type StoreDecision, usedIn } from "./window.ts";
 
-/** Of a caller's name: 132 bits, so no two are the same, and less memory than the whole. */
+/** Characters of a caller's name that are used: 132 bits, so no two names are the same, in half the memory of the whole HMAC. */
 const NAME_LENGTH = 22;
 
 /** Callers per script, so that no script blocks Redis for long. */
 const MAX_BATCH_CALLERS = 200;
 
 /**
- * Pending requests by caller, with the caller's limit and its hour as this gateway knew it at the first one. If a plan has
- * just changed, the first request's limit applies.
+ * Pending requests by caller, with the limit of the first one, and the caller's hour if it was known then. The hour may still change
+ * until the batch is sent.
  */
 type Batch = Map<
   string,

@@ -21,8 +21,8 @@ const DEADLINE_MS = 1_000;
 const HEDGE_AFTER_MS = 150;
 const MAX_BATCH = 512;
 /**
- * Milliseconds between two batches that aren't full, which is what the first request of a key may wait. A call costs auth as much as
- * a dozen checks, and anyone can send a new bad key with every request. A single check doesn't wait.
+ * Milliseconds between two batches that aren't full: the longest that a check waits to be sent. A call costs auth as much as a dozen
+ * checks, and anyone can send a new bad key with every request. A single check doesn't wait.
  */
 export const BATCH_INTERVAL_MS = 5;
 

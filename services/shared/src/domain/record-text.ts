@@ -8,7 +8,7 @@ import { FIELDS_OF, type Place, UNKNOWN_PLACE } from "./record.ts";
 export interface RecordText {
   /** The members that the field set `paid` grants, in the contract's order (2.1). */
   members: string;
-  /** Those that `free` grants: the first of `members`. Separate, since cutting them out would first join the parts of `members`. */
+  /** The members that `free` grants; `members` starts with them. A text of its own, since a slice of `members` would first join its parts. */
   free: string;
   /** Whether the place lacks a field that the field set grants. */
   partialFree: boolean;
