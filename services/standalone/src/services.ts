@@ -107,7 +107,7 @@ export async function openServices(
   const edge = opened.use(await openEdgePort(publicPortConfig, { locator }, { log, registry, clock, docsUrl }));
   const downloads = ("installedIn" in databases && databases.isRefreshed) || config.downloadsGeofeeds;
   if (downloads || config.hasConsole) opened.use(startDataRefresh(log, { onlyReports: !downloads }));
-  const demoKeys = await issueDemoKeys(auth.admin);
+  const demoKeys = await issueDemoKeys(auth.admin, auth.plans());
   const { origin } = new URL(docsUrl);
   const file = join(dataDir, "demo-key.json");
   if (config.demoKey === null)
