@@ -1,9 +1,6 @@
 import type { KeyAdmin } from "@geolookup/auth/keys/key-admin.ts";
 import type { Plans } from "@geolookup/shared/domain/plans.ts";
 
-const PUBLISHABLE_PLAN = "free";
-const SECRET_PLAN = "paid";
-
 /** Full keys. They aren't stored, so show them now. */
 export interface DemoKeys {
   publishable: string;
@@ -12,12 +9,12 @@ export interface DemoKeys {
 
 /**
  * Issues a publishable and a secret key at the first start.
- * @returns null if there are keys already, or if the plans file has other plans than the default one.
+ * @returns null if there are keys already, or if the plans file lacks the plan of either.
  */
 export async function issueDemoKeys(admin: Pick<KeyAdmin, "list" | "issue">, plans: Plans): Promise<DemoKeys | null> {
-  if (!plans.has(PUBLISHABLE_PLAN) || !plans.has(SECRET_PLAN)) return null;
+  if (!plans.has("free") || !plans.has("paid")) return null;
   if ((await admin.list({ after: null, pageSize: 1 })).keys.length > 0) return null;
   const issue = async (kind: "publishable" | "secret", plan: string) =>
     (await admin.issue({ kind, plan, label: `demo ${kind} key`, origins: [] }, "demo")).secret;
-  return { publishable: await issue("publishable", PUBLISHABLE_PLAN), secret: await issue("secret", SECRET_PLAN) };
+  return { publishable: await issue("publishable", "free"), secret: await issue("secret", "paid") };
 }

@@ -124,6 +124,7 @@ export async function openServices(
       dataDir,
       trustProxy: publicPortConfig.trustProxy,
       demoKeys,
+      plans: [...auth.plans().keys()],
       servesKeyless: publicPortConfig.keyless,
       databases: locator.databases(),
     }),

@@ -25,6 +25,7 @@ describe("welcome", () => {
         dataDir: "data",
         trustProxy: "loopback",
         demoKeys: null,
+        plans: ["free", "paid"],
         servesKeyless: true,
         databases: [{ ...database, attribution, attributionUrl }],
       });
@@ -53,6 +54,7 @@ describe("welcome", () => {
           dataDir: "data",
           trustProxy: "loopback",
           demoKeys,
+          plans: ["free", "paid"],
           servesKeyless,
           databases: [],
         })
@@ -70,9 +72,17 @@ describe("welcome", () => {
     dataDir: "data",
     trustProxy: "loopback",
     demoKeys: null,
+    plans: ["free", "paid"],
     servesKeyless: true,
     databases: [],
   };
+
+  for (const [plans, plan] of [
+    [["free", "paid"], "paid"],
+    [["gratis", "pro"], "gratis"],
+  ] as const)
+    it(`suggests a key of a plan that exists: ${plan}`, () =>
+      expect(welcome({ ...defaults, plans })).to.include(`issue --kind secret --plan ${plan} --forward`));
 
   it("prints commands that work with the operator's DATA_DIR, TRUST_PROXY and certificate", () => {
     const usual = welcome(defaults);

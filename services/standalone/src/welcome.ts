@@ -16,11 +16,13 @@ export function welcome(options: {
   dataDir: string;
   trustProxy: string;
   demoKeys: DemoKeys | null;
+  /** The names of the plans. */
+  plans: readonly string[];
   /** Whether requests without a key are served. */
   servesKeyless: boolean;
   databases: readonly DatabaseInfo[];
 }): string {
-  const { url, docsUrl, adminFile, dataDir, trustProxy, demoKeys, servesKeyless } = options;
+  const { url, docsUrl, adminFile, dataDir, trustProxy, demoKeys, plans, servesKeyless } = options;
   const endpoint = `${url}/v1/geo`;
   const curl = curlFor(url);
   const isTrusted = trustsThisMachine(trustProxy, url);
@@ -41,7 +43,8 @@ export function welcome(options: {
     if (servesKeyless)
       lines.push("Try it:", `  ${curl} '${endpoint}'`, ...(isTrusted ? [`  ${curl} ${asExample}'${endpoint}'`] : []));
     else lines.push("Try it with a key:", `  ${curl} ${asExample}'${endpoint}?key=YOUR_KEY'`);
-    lines.push("Issue a key:", `  ${make(dataDir)} keys ARGS='issue --kind secret --plan paid --forward'`);
+    const plan = plans.includes("paid") ? "paid" : plans[0];
+    lines.push("Issue a key:", `  ${make(dataDir)} keys ARGS='issue --kind secret --plan ${plan} --forward'`);
   }
   if (!isTrusted)
     lines.push(
