@@ -87,8 +87,7 @@ describe("requests of connectAuth", () => {
     await Promise.all(authorized);
     expect(calls.flat()).to.have.length(2_000);
     expect(Math.max(...calls.map((checks) => checks.length))).to.be.at.most(MAX_BATCH);
-    // A timer may be a millisecond early. Without batches, it would be a call per round.
-    expect(calls.length).to.be.below(100);
+    // A timer may be a millisecond early. Without batches, it would be a call per round, of a little more than a millisecond.
     expect(calls.length).to.be.at.most((performance.now() - startMs) / (BATCH_INTERVAL_MS - 1) + 2);
   });
 });
