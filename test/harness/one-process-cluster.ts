@@ -40,12 +40,17 @@ const runHere: RunPart = (part, onLine) => {
   }
 };
 
-function running(part: Part, onLine: OnLine, started: Promise<AsyncDisposable>): RunningPart {
+function running(
+  part: Part,
+  onLine: OnLine,
+  started: Promise<AsyncDisposable & { ready?: Promise<unknown> }>,
+): RunningPart {
   const ended = Promise.withResolvers<string>();
   return {
     part,
     pid: process.pid,
-    ready: started.then(() => {}),
+    // Auth opens its gRPC port once it has read the key log.
+    ready: started.then(async ({ ready }) => void (await ready)),
     ended: ended.promise,
     signal: () => {
       throw new Error(`${part.name} isn't a separate process`);
