@@ -52,18 +52,25 @@ inBrowser("the docs site in a browser", (site) => {
 
   it("shows no pin for invalid coordinates", () =>
     visit({ origins: origins() }, async (page) => {
-      let latitude = "north";
-      await page.route("**/v1/geo*", (route) => route.fulfill({ json: { city: "Nowhere", latitude, longitude: "0" } }));
+      let latitude = "";
+      const json = () => ({ city: `at (${latitude})`, latitude, longitude: "0" });
+      await page.route("**/v1/geo*", (route) => route.fulfill({ json: json() }));
       const pin = page.locator("#demo-pin");
-      const again = page.getByRole("button", { name: "Try again" });
-      await page.goto(site().docsUrl);
-      for (latitude of ["91", "", "-33.5"]) {
-        await page.getByText("Your record").waitFor();
-        await page.getByText(/^Status 200/).waitFor();
+      const load = () => page.goto(site().docsUrl);
+      const again = () => page.getByRole("button", { name: "Try again" }).click();
+      for (const [invalid, ask] of [
+        ["north", load],
+        ["91", again],
+        ["", again],
+      ] as const) {
+        latitude = invalid;
+        await ask();
+        await page.locator(".demo figcaption").getByText(`at (${invalid})`).waitFor();
         expect(await pin.getAttribute("hidden")).to.equal("");
         expect(await pin.getAttribute("transform")).to.equal(null);
-        await again.click();
       }
+      latitude = "-33.5";
+      await again();
       await page.locator("#demo-pin:not([hidden])").waitFor();
     }));
 
