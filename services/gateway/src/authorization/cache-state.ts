@@ -11,7 +11,7 @@ import { createRecentKeyEvents } from "./recent-key-events.ts";
  */
 const MAX_AGE_WITHOUT_FEED_MS = 25_000;
 /**
- * A key's use is recorded at most this often. Moving an entry to the front of the LRU list costs several memory fetches.
+ * A key's use is recorded at most this often. Moving a key to the front of the LRU list costs several memory accesses.
  */
 const USE_INTERVAL_MS = 30_000;
 /** How often a cached authorization with outdated rules is refreshed: auth nodes don't all change at once. */
@@ -72,15 +72,16 @@ export function createCacheState(options: {
 }): CacheState {
   const { capacity, onEviction } = options;
   /** By SHA-256. Refused keys are cached elsewhere: anyone can make them up, so they would evict valid ones. */
-  const grants = new LRUCache<string, Entry>({
+  const grants = new Map<string, Entry>();
+  /** The SHA-256 of these keys by ID, in the order of last use. Most requests read only the map above, which is faster. */
+  const shaOfKey = new LRUCache<string, string>({
     ...maxEntries(capacity),
-    dispose: ({ grant }, keySha256, reason) => {
+    dispose: (keySha256, _keyId, reason) => {
       if (reason !== "evict") return;
-      if (shaOfKey.get(grant.keyId) === keySha256) shaOfKey.delete(grant.keyId);
+      grants.delete(keySha256);
       onEviction("capacity", 1);
     },
   });
-  const shaOfKey = new Map<string, string>();
   const revoked = new LRUCache<string, true>(maxEntries(capacity));
   const recent = createRecentKeyEvents();
   let epoch: string | null = null;
@@ -91,7 +92,7 @@ export function createCacheState(options: {
   const isOfThisLog = (position: KeyPosition | null): position is KeyPosition =>
     position !== null && (epoch === null || position.epoch === epoch);
   const drop = (keySha256: string, reason: EvictionReason) => {
-    const entry = grants.peek(keySha256);
+    const entry = grants.get(keySha256);
     if (!entry) return;
     grants.delete(keySha256);
     shaOfKey.delete(entry.grant.keyId);
@@ -113,12 +114,12 @@ export function createCacheState(options: {
 
   return {
     read: (keySha256, nowMs) => {
-      const entry = grants.peek(keySha256);
+      const entry = grants.get(keySha256);
       if (!entry) return revoked.get(keySha256) ? { status: "revoked", refresh: false } : undefined;
       if (!live && nowMs >= Math.max(lostAtMs, entry.filledAtMs) + MAX_AGE_WITHOUT_FEED_MS) return undefined;
       if (nowMs - entry.usedAtMs >= USE_INTERVAL_MS) {
         entry.usedAtMs = nowMs;
-        grants.get(keySha256);
+        shaOfKey.get(entry.grant.keyId);
       }
       const refresh = entry.rules !== currentRules && nowMs >= entry.refreshAtMs;
       if (refresh) entry.refreshAtMs = nowMs + REFRESH_INTERVAL_MS;
@@ -132,7 +133,7 @@ export function createCacheState(options: {
       if (!isOfThisLog(position)) return { status: response, isStale: live && position !== null };
       const { sequence } = position;
       if (sequence < recent.lastOf(response.keyId)) return { status: response, isStale: true };
-      const cached = grants.peek(keySha256);
+      const cached = grants.get(keySha256);
       if (cached && cached.sequence > sequence) return { status: cached.grant, isStale: false };
       grants.set(keySha256, {
         grant: response,
@@ -146,17 +147,17 @@ export function createCacheState(options: {
       return { status: response, isStale: false };
     },
     forget: (keySha256, position) => {
-      const cached = grants.peek(keySha256);
+      const cached = grants.get(keySha256);
       // Sequences of different logs can't be compared: drop the grant, so that auth is asked again.
       if (cached && (!isOfThisLog(position) || position.sequence >= cached.sequence)) drop(keySha256, "refused");
     },
     event: ({ type, keyId }, position) => {
       if (position.epoch !== epoch) reset(position.epoch, position.sequence - 1);
       recent.event(keyId, position.sequence, type === "KeyRevoked");
-      const keySha256 = shaOfKey.get(keyId);
+      const keySha256 = shaOfKey.peek(keyId);
       if (keySha256 === undefined) return;
       if (type === "KeyRevoked") revoke(keySha256, "event");
-      else if ((grants.peek(keySha256)?.sequence ?? 0) < position.sequence) drop(keySha256, "event");
+      else if ((grants.get(keySha256)?.sequence ?? 0) < position.sequence) drop(keySha256, "event");
     },
     reset,
     rules: (name) => {

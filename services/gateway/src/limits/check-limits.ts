@@ -33,7 +33,7 @@ export function checkHourlyLimit({ limit, take }: HourlyLimit, ip: string): Limi
  * @returns a promise only if peer usage has to be queried.
  */
 export function checkMonthlyQuota(meter: Meter, grant: Grant): LimitCheck | Promise<LimitCheck> {
-  return whenKnown(meter.admit(grant.keyId, grant.monthlyRequests), (admission) => quotaCheck(admission, grant));
+  return whenKnown(meter.admit(grant), (admission) => quotaCheck(admission, grant));
 }
 
 /**
@@ -49,8 +49,8 @@ export function checkPlanLimits(
   { perCallerHourly: limit, rate }: PlanLimits,
   ip: string,
 ): LimitCheck | Promise<LimitCheck> {
-  const { keyId, plan, display, monthlyRequests } = grant;
-  return whenKnown(meter.admit(keyId, monthlyRequests), (admission) => {
+  const { keyId, plan, display } = grant;
+  return whenKnown(meter.admit(grant), (admission) => {
     const inMonth = quotaCheck(admission, grant);
     if (inMonth.problem) return inMonth;
     const inSecond = rate === null ? UNLIMITED : keyRates.reserve(keyId, rate);

@@ -72,7 +72,10 @@ describe("meter of a killed process", () => {
       // A process may be killed between writing the requests of a turn and reporting them.
       expect(total).to.be.within(reported, reported + kills.length * requestsPerTurn);
       // The quota is exact across the restart.
-      const admissions = [await meter.admit("key1", total + 1), await meter.admit("key1", total + 1)];
+      const admissions = [
+        await meter.admit({ keyId: "key1", monthlyRequests: total + 1 }),
+        await meter.admit({ keyId: "key1", monthlyRequests: total + 1 }),
+      ];
       expect(admissions.map(({ admitted }) => admitted)).to.deep.equal([true, false]);
       await meter[Symbol.asyncDispose]();
       await usageLog[Symbol.asyncDispose]();
@@ -92,7 +95,7 @@ describe("meter of a killed process", () => {
     }
     const { journals } = folders;
     const meter = await openClusterMeter({ natsUrl: nats.url, usageTarget: usage.target, clock, journals });
-    const admits = async (quota: number) => (await meter.admit("key1", quota)).admitted;
+    const admits = async (quota: number) => (await meter.admit({ keyId: "key1", monthlyRequests: quota })).admitted;
     expect(await admits(reported)).to.equal(false);
     expect(await admits(reported + kills.length * 20 + 1)).to.equal(true);
     await meter[Symbol.asyncDispose]();

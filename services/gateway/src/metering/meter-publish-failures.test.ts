@@ -38,10 +38,10 @@ describe("meter on a stream with wrong settings", () => {
       registry: new Registry(),
       flushIntervalMs: 1,
     });
-    const admission = await meter.admit("key1", 10);
+    const admission = await meter.admit({ keyId: "key1", monthlyRequests: 10 });
     if (admission.admitted) await admission.count();
     await waitFor("many attempts", () => attempts >= 8, DEADLINE_MS);
     expect(said).to.deep.equal(["max_msgs is 5", "max_msgs is 6"]);
-    expect((await meter.admit("key1", 10)).admitted).to.equal(true);
+    expect((await meter.admit({ keyId: "key1", monthlyRequests: 10 })).admitted).to.equal(true);
   });
 });

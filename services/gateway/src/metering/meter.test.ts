@@ -12,7 +12,7 @@ describe("meter", () => {
     it("exactly the quota of many concurrent requests", async () => {
       const admissions: Admission[] = await Promise.all(
         Array.from({ length: 100 }, async () => {
-          const admission = await fixture.meter.admit("key1", 37);
+          const admission = await fixture.meter.admit({ keyId: "key1", monthlyRequests: 37 });
           await Promise.resolve();
           if (admission.admitted) await admission.count();
           return admission;
@@ -24,7 +24,7 @@ describe("meter", () => {
     });
 
     it("synchronously once a key is known, and reports what remains", () => {
-      const admissions = [1, 2, 3].map(() => fixture.meter.admit("key1", 2));
+      const admissions = [1, 2, 3].map(() => fixture.meter.admit({ keyId: "key1", monthlyRequests: 2 }));
       expect(admissions.map((admission) => "remaining" in admission && admission.remaining)).to.deep.equal([
         1,
         0,
@@ -42,7 +42,7 @@ describe("meter", () => {
     it("each key up to its own quota", async () => {
       await fixture.admit(1, "key1");
       await fixture.admit(1, "key2");
-      expect((await fixture.meter.admit("key1", 1)).admitted).to.equal(false);
+      expect((await fixture.meter.admit({ keyId: "key1", monthlyRequests: 1 })).admitted).to.equal(false);
     });
 
     it("by the current quota after the plan changes", async () => {
@@ -53,7 +53,7 @@ describe("meter", () => {
 
     it("nothing for a key ID that isn't valid in a journal", () => {
       for (const keyId of ["", "key 1", "key\n1", "k".repeat(101)])
-        expect(() => fixture.meter.admit(keyId, 5)).to.throw();
+        expect(() => fixture.meter.admit({ keyId, monthlyRequests: 5 })).to.throw();
     });
   });
 
@@ -75,19 +75,19 @@ describe("meter", () => {
         requested.push(`${keyIds} ${month}`);
         return response.promise;
       });
-      const admissions = Array.from({ length: 50 }, () => fixture.meter.admit("key1", 15));
+      const admissions = Array.from({ length: 50 }, () => fixture.meter.admit({ keyId: "key1", monthlyRequests: 15 }));
       response.resolve([10]);
       const admitted = (await Promise.all(admissions)).filter((admission) => admission.admitted);
       expect(admitted).to.have.length(5);
       expect(requested).to.deep.equal(["key1 2026-05"]);
-      expect(fixture.meter.admit("key1", 15)).to.have.property("admitted", false);
+      expect(fixture.meter.admit({ keyId: "key1", monthlyRequests: 15 })).to.have.property("admitted", false);
     });
 
     it("in the month of the request, even if the response comes in the next", async () => {
       const response = Promise.withResolvers<number[]>();
       await reopen(() => response.promise);
       fixture.now = MAY_31;
-      const admission = fixture.meter.admit("key1", 15);
+      const admission = fixture.meter.admit({ keyId: "key1", monthlyRequests: 15 });
       fixture.now = JUNE_1;
       response.resolve([14]);
       expect(await admission).to.include({ admitted: true, remaining: 0, resetUnixSeconds: JUNE_1 / 1000 });
@@ -95,7 +95,10 @@ describe("meter", () => {
 
     it("and continues without it if the query fails", async () => {
       await reopen(() => Promise.reject(new Error("unavailable")));
-      expect(await fixture.meter.admit("key1", 5)).to.include({ admitted: true, remaining: 4 });
+      expect(await fixture.meter.admit({ keyId: "key1", monthlyRequests: 5 })).to.include({
+        admitted: true,
+        remaining: 4,
+      });
     });
   });
 
@@ -149,7 +152,7 @@ describe("meter", () => {
   it("exposes metrics", async () => {
     await fixture.count(2);
     fixture.now += 1_500;
-    await fixture.meter.admit("key1", 2);
+    await fixture.meter.admit({ keyId: "key1", monthlyRequests: 2 });
     expect(await fixture.metric("geolookup_quota_admissions_total")).to.have.deep.members([
       { value: 2, labels: { decision: "admitted" } },
       { value: 1, labels: { decision: "refused" } },

@@ -46,7 +46,7 @@ describe("meters in a cluster", function () {
   };
   /** Admits and counts a request, if the quota allows. */
   const request = async (meter: Meter, quota: number, keyId = "key1") => {
-    const admission = await meter.admit(keyId, quota);
+    const admission = await meter.admit({ keyId, monthlyRequests: quota });
     if (admission.admitted) await admission.count();
     return admission.admitted;
   };
@@ -55,7 +55,7 @@ describe("meters in a cluster", function () {
     waitFor(
       `a refusal at ${quota}`,
       async () => {
-        const admission = await meter.admit("key1", quota);
+        const admission = await meter.admit({ keyId: "key1", monthlyRequests: quota });
         if (admission.admitted) admission.release();
         return !admission.admitted;
       },
@@ -195,7 +195,7 @@ describe("meters in a cluster", function () {
     const admitted = new Map<number, number>();
     const uncounted: (() => Promise<void>)[] = [];
     const send = async (meter: Meter) => {
-      const admission = await meter.admit("key1", 1_000_000);
+      const admission = await meter.admit({ keyId: "key1", monthlyRequests: 1_000_000 });
       if (!admission.admitted) throw new Error("refused");
       admitted.set(admission.resetUnixSeconds, (admitted.get(admission.resetUnixSeconds) ?? 0) + 1);
       uncounted.push(() => admission.count());

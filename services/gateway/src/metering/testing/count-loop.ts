@@ -22,7 +22,7 @@ for (let counted = 0; counted < Number(requests); counted += Number(requestsPerT
 await meter[Symbol.asyncDispose]();
 
 async function serve() {
-  const admission = await meter.admit("key1", 1_000_000_000);
+  const admission = await meter.admit({ keyId: "key1", monthlyRequests: 1_000_000_000 });
   if (!admission.admitted) throw new Error("refused");
   await admission.count();
   report();

@@ -1,6 +1,6 @@
 import type { UsageLog } from "@geolookup/shared/domain/usage.ts";
 import { Registry } from "prom-client";
-import { type Meter, type MeterOptions, openMeter } from "../meter.ts";
+import { type Meter, type MeteredKey, type MeterOptions, openMeter } from "../meter.ts";
 import { createUsageFolders, quiet, recorded } from "./usage-folders.ts";
 
 /** Flushes only on close. */
@@ -12,6 +12,14 @@ export function meterFixture() {
   let usageLog: UsageLog;
   let meter: Meter;
   let registry: Registry;
+  /** Kept for all requests of a test, as a gateway in a cluster keeps them. */
+  const keys = new Map<string, MeteredKey>();
+  const keyWith = (keyId: string, monthlyRequests: number): MeteredKey => {
+    const key = keys.get(keyId) ?? { keyId, monthlyRequests };
+    key.monthlyRequests = monthlyRequests;
+    keys.set(keyId, key);
+    return key;
+  };
   const fixture = {
     now: 0,
     get folders() {
@@ -38,12 +46,12 @@ export function meterFixture() {
     },
     /** Admits a request that is within the quota. */
     async admit(quota = 1_000_000, keyId = "key1") {
-      const admission = await meter.admit(keyId, quota);
+      const admission = await meter.admit(keyWith(keyId, quota));
       if (!admission.admitted) throw new Error("refused");
       return admission;
     },
     async isAdmitted(quota: number) {
-      return (await meter.admit("key1", quota)).admitted;
+      return (await meter.admit(keyWith("key1", quota))).admitted;
     },
     async count(requests: number) {
       const admissions = await Promise.all(Array.from({ length: requests }, () => fixture.admit()));
@@ -57,6 +65,7 @@ export function meterFixture() {
     metric: async (name: string) => (await registry.getSingleMetric(name)?.get())?.values,
   };
   beforeEach(async () => {
+    keys.clear();
     fixture.now = Date.parse("2026-05-02T12:00:00Z");
     folders = createUsageFolders();
     usageLog = await folders.openLog();
