@@ -9,4 +9,4 @@ if [ -z "$GEO_DATABASES" ]; then
   wait "$fetching" || exit
   trap - INT TERM
 fi
-exec node "$1"
+exec node "$@"

@@ -49,6 +49,21 @@ describe("main.ts --check, which make up runs before it replaces anything", () =
     expect(readdirSync(folder)).to.deep.equal(["file"]);
   });
 
+  it("refuses any other argument with status 2, and starts nothing", async () => {
+    const run = async (service: string, ...args: string[]) => {
+      const child = startChild(`services/${service}/src/main.ts`, args, { DATA_DIR: join(folder, "data") });
+      return { status: await child.exited, stderr: child.stderr() };
+    };
+    const [mistyped, extra] = await Promise.all([
+      run("standalone", "--no-such-option"),
+      run("usage", "--check", "now"),
+    ]);
+    const only = "The only option is --check: check the configuration without starting\n";
+    expect(mistyped).to.deep.equal({ status: 2, stderr: `geolookup: unknown option --no-such-option. ${only}` });
+    expect(extra).to.deep.equal({ status: 2, stderr: `usage: unexpected argument "now". ${only}` });
+    expect(readdirSync(folder)).to.deep.equal([]);
+  });
+
   const { certFile } = testAuthority().issue();
   const { keyFile } = testAuthority().issue();
   const inProcess = { auth: checkAfterReading(readAuth, checkAuth), geo: checkAfterReading(readGeo, checkGeo) };
