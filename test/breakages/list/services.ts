@@ -191,4 +191,12 @@ export const SERVICE_BREAKAGES: readonly Breakage[] = [
     replace: "token })}\\n`, { mode: 0o644 }",
     tests: ["test/startup/first-start.test.ts"],
   },
+  {
+    name: "--check doesn't read standalone's plans and signing keys",
+    in: "services/standalone/src/check-files.ts",
+    find: "checkEmbeddedFiles(config);",
+    replace: "",
+    tests: ["test/startup/check.test.ts"],
+    only: "standalone's",
+  },
 ];
