@@ -36,7 +36,10 @@ describe("requests that aren't valid HTTP", () => {
   };
 
   for (const [name, request, says] of [
-    ["garbage", GARBAGE, "isn't valid HTTP"],
+    ["garbage", GARBAGE, "known HTTP method"],
+    ["an unknown method", "FOO /v1/geo HTTP/1.1\r\nHost: a\r\n\r\n", "known HTTP method"],
+    ["a method in lower case", "get /v1/geo HTTP/1.1\r\nHost: a\r\n\r\n", "case-sensitive"],
+    ["a bad header", "GET /v1/geo HTTP/1.1\r\nbad header: a\r\n\r\n", "isn't valid HTTP"],
     ["headers of 20 kB", `GET / HTTP/1.1\r\nHost: a\r\nX: ${"a".repeat(20_000)}\r\n\r\n`, "too large"],
     ["Expect", "GET / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\n\r\n", "`Expect`"],
     ["CONNECT", "CONNECT a:443 HTTP/1.1\r\nHost: a\r\n\r\n", "isn't a proxy"],

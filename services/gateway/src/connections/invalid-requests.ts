@@ -9,6 +9,7 @@ import type { Connections } from "./connections.ts";
 import { endConnection } from "./end-connection.ts";
 
 const REASON_OF: Readonly<Record<string, Unreadable>> = {
+  HPE_INVALID_METHOD: "method",
   HPE_HEADER_OVERFLOW: "headers_too_large",
   ERR_HTTP_REQUEST_TIMEOUT: "too_slow",
 };
