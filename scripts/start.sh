@@ -1,7 +1,7 @@
 #!/bin/sh
 # Fetches geo data if there is none, then runs the service. npm runs this, so `node` is the installed one.
-# Usage: scripts/start.sh PROGRAM
-if [ -z "$GEO_DATABASES" ]; then
+# Usage: scripts/start.sh PROGRAM [--check]. With arguments, the program starts nothing, so nothing is fetched.
+if [ -z "$GEO_DATABASES" ] && [ $# -eq 1 ]; then
   # A first start would notice a port in use only after the download.
   [ -e "${DATA_DIR:-data}/geo/current.json" ] || node scripts/check-port/main.ts "$1" || exit
   node scripts/geo-data/main.ts --or-keep &

@@ -131,6 +131,14 @@ describe("the cluster command", () => {
     expect(cluster.stderr().trimEnd().split("\n").at(-1)).to.match(/^cluster: could not start: EEXIST.*portal/);
   });
 
+  it("refuses arguments with status 2: it has only settings", async () => {
+    const dataDir = tempFolder();
+    child = startChild("scripts/cluster/main.ts", ["--gateways=2"], { ...baseSettings(), DATA_DIR: dataDir });
+    expect(await child.exited).to.equal(2);
+    expect(child.stderr()).to.equal("cluster: unknown option --gateways\n");
+    expect(readdirSync(dataDir)).to.deep.equal([]);
+  });
+
   it("names every bad setting at once", async () => {
     const cluster = start({ GATEWAYS: "none", GEO: "0" });
     expect(await cluster.exited).to.equal(1);

@@ -11,7 +11,7 @@ import { checkFiles as checkStandalone } from "@geolookup/standalone/check-files
 import { readConfig as readStandalone } from "@geolookup/standalone/config.ts";
 import { expect } from "chai";
 import { testAuthority } from "../harness/certificates.ts";
-import { startChild } from "../harness/child.ts";
+import { startChild, startProgram } from "../harness/child.ts";
 import { baseSettings } from "../harness/settings.ts";
 import { tempFolder } from "../harness/temp-folder.ts";
 
@@ -76,6 +76,14 @@ describe("main.ts --check, which make up runs before it replaces anything", () =
     geo: checkAfterReading(readGeo, checkGeo),
     standalone: checkAfterReading(readStandalone, checkStandalone),
   };
+  it("npm start -- --check fetches nothing before", async () => {
+    // Fetching would fail.
+    const environment = { DATA_DIR: join(folder, "data"), GEO_DATA_SOURCE: "npm", npm_config_registry: "nowhere" };
+    const child = startProgram("scripts/start.sh", ["services/standalone/src/main.ts", "--check"], environment);
+    expect({ status: await child.exited, stderr: child.stderr() }).to.deep.equal({ status: 0, stderr: "" });
+    expect(readdirSync(folder)).to.deep.equal([]);
+  });
+
   it("accepts missing signing keys where the first start creates them, and creates nothing", async () => {
     const dataDir = join(folder, "data");
     await inProcess.standalone({ ...baseSettings(), DATA_DIR: dataDir });
