@@ -24,6 +24,8 @@ describe("readArguments", () => {
     [["--json=yes"], "--json takes no value"],
     [["--reason"], "--reason needs a value"],
     [["--reason", "--json"], '--reason needs a value; write one that starts with "-" as --reason=--json'],
+    [["--reason", "a", "--json", "--reason=a"], "--reason is given more than once"],
+    [["--json", "--json"], "--json is given more than once"],
     [["a", "b"], 'unexpected argument "b"'],
   ];
   for (const [line, message] of refused)

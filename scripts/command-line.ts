@@ -8,7 +8,7 @@ export class CommandLineError extends Error {
 }
 
 /**
- * Reads a command's arguments.
+ * Reads a command's arguments. Each option may be given once.
  * @param positionals the maximum number of arguments that aren't options.
  * @throws CommandLineError
  */
@@ -19,8 +19,13 @@ export function readArguments<Options extends ParseArgsOptionsConfig>(
 ) {
   const config = { args: [...args], options, allowPositionals: true };
   // Strict parsing refuses the same input, but its messages are for programmers.
-  for (const token of parseArgs({ ...config, strict: false, tokens: true }).tokens)
-    if (token.kind === "option") checkOption(token, options[token.name]?.type);
+  const given = new Set<string>();
+  for (const token of parseArgs({ ...config, strict: false, tokens: true }).tokens) {
+    if (token.kind !== "option") continue;
+    checkOption(token, options[token.name]?.type);
+    if (given.has(token.name)) throw new CommandLineError(`${token.rawName} is given more than once`);
+    given.add(token.name);
+  }
   const read = parseArgs({ ...config, strict: true });
   if (read.positionals.length > positionals)
     throw new CommandLineError(`unexpected argument ${JSON.stringify(read.positionals[positionals])}`);

@@ -5,6 +5,7 @@ import { NATS_VARIABLES, natsAccess } from "@geolookup/shared/runtime/nats/acces
 import { type NatsLink, openNats } from "@geolookup/shared/runtime/nats/connection.ts";
 import { createLog } from "@geolookup/shared/runtime/observability/log.ts";
 import { z } from "zod";
+import { exportAdvice, findServices } from "./running-services.ts";
 
 const CONNECT_TIMEOUT_MS = 10_000;
 /** The client name of all the operator's commands. */
@@ -29,10 +30,13 @@ export async function connectToNats(environment: NodeJS.ProcessEnv, opened: Asyn
 /** Reads the NATS settings. @throws StartError if NATS_URL isn't set. */
 export function readNats(environment: NodeJS.ProcessEnv) {
   const env = readEnvironment(z.object(NATS_VARIABLES), environment, SECRETS);
-  if (env.NATS_URL === undefined)
+  if (env.NATS_URL === undefined) {
+    const cluster = findServices(environment).running.find(({ variables }) => variables.NATS_URL);
+    if (cluster) throw new StartError(exportAdvice(cluster));
     throw new StartError(
       "For a cluster, set NATS_URL. `make start` has no NATS: its event logs are in DATA_DIR, so stop it and " +
         "copy that folder",
     );
+  }
   return { url: env.NATS_URL, access: natsAccess(env) };
 }

@@ -1,9 +1,10 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { X509Certificate } from "node:crypto";
-import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { newRingText, parseRing } from "@geolookup/auth/signing/signing-ring.ts";
+import { recordService, type ServiceRecord, servicesFolder } from "@geolookup/shared/runtime/files/service-record.ts";
 import { expect } from "chai";
 import { runHere } from "../test/harness/command.ts";
 import { tempFolder } from "../test/harness/temp-folder.ts";
@@ -127,11 +128,47 @@ describe("operator commands", () => {
 
   it("backup explains first how to save the data of make start", async () => {
     const command = { name: "backup", help: backup.HELP, run: backup.runBackup };
-    const { status, stderr } = await runHere(command, [], {});
+    const { status, stderr } = await runHere(command, [], { DATA_DIR: tempFolder() });
     expect(status).to.equal(1);
     expect(stderr)
       .to.match(/^backup: For a cluster, set NATS_URL\..*event logs are in DATA_DIR, so stop it and copy that folder/)
       .and.to.include("set NATS_URL");
+  });
+
+  it("don't mix the data of make start with a cluster that runs without its addresses in the environment", async () => {
+    const dataDir = tempFolder();
+    const folder = join(dataDir, "cluster");
+    const ring = newRingText((size) => Buffer.alloc(size, 7));
+    mkdirSync(folder);
+    writeFileSync(join(dataDir, "signing-keys.json"), ring);
+    const url = "http://127.0.0.1:8080";
+    const variables = { AUTH_URL: "127.0.0.1:1", USAGE_URL: "127.0.0.1:1", ADMIN_TOKEN: "an-admin-token-for-tests" };
+    const record: ServiceRecord = { mode: "cluster", pid: process.pid, dataDir: folder, url, docsUrl: url, variables };
+    const stateHome = tempFolder();
+    const recorded = (natsVariables: ServiceRecord["variables"]) =>
+      recordService(
+        { ...record, variables: { ...variables, ...natsVariables } },
+        servicesFolder({ XDG_STATE_HOME: stateHome }),
+        (error) => expect.fail(error.message),
+      );
+    const errorOf = async (name: string, ...args: string[]) => {
+      const [, help = "", run] = COMMANDS.find(([each]) => each === name) ?? [];
+      if (run === undefined) return expect.fail(name);
+      const environment = { DATA_DIR: dataDir, XDG_STATE_HOME: stateHome };
+      const { status, stderr } = await runHere({ name, help, run }, args, environment);
+      expect(status, stderr).to.equal(1);
+      return stderr;
+    };
+    const advice = `a cluster is running with the data folder ${folder}. Run the \`export …\` line that \`make cluster\` printed`;
+    {
+      using _onNats = await recorded({ NATS_URL: "nats://127.0.0.1:1" });
+      for (const [name, ...args] of [["backup"], ["restore", "backups/one"], ["rotate-signing-key"], ["usage-verify"]])
+        expect(await errorOf(name ?? "", ...args)).to.equal(`${name}: ${advice}, then try again\n`);
+    }
+    using _onFiles = await recorded({});
+    expect(await errorOf("usage-verify")).to.include(`printed, set DATA_DIR to ${join(folder, "gateway-1")}, then`);
+    expect(await errorOf("backup")).to.include("copy that folder");
+    expect(readFileSync(join(dataDir, "signing-keys.json"), "utf8")).to.equal(ring);
   });
 
   it("rotate-secret also explains itself before it looks for a cluster", () => {

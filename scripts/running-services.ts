@@ -60,6 +60,17 @@ export function findServiceAt(url: string, environment: NodeJS.ProcessEnv): Serv
   return findServices(environment).running.find((record) => new URL(record.url).origin === origin) ?? null;
 }
 
+/** The cluster that `make cluster` runs with a data folder; null if there is none, or if `make start` uses the folder too. */
+export function findClusterIn(dataDir: string, environment: NodeJS.ProcessEnv): ServiceRecord | null {
+  const [running] = findServices({ ...environment, DATA_DIR: dataDir }).running;
+  return running?.mode === "cluster" ? running : null;
+}
+
+/** What a command says that needs the addresses of a running cluster. @param also what else to do. */
+export function exportAdvice({ dataDir }: ServiceRecord, also = ""): string {
+  return `a cluster is running with the data folder ${dataDir}. Run the \`export …\` line that \`make cluster\` printed${also}, then try again`;
+}
+
 /** The DATA_DIR of a service. `make cluster` stores its state in a folder in it. */
 export function dataDirOf({ mode, dataDir }: ServiceRecord): string {
   return mode === "cluster" ? dirname(dataDir) : dataDir;

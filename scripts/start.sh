@@ -1,7 +1,9 @@
 #!/bin/sh
 # Fetches geo data if there is none, then runs the service. npm runs this, so `node` is the installed one.
-# Usage: scripts/start.sh PROGRAM
-if [ -z "$GEO_DATABASES" ]; then
+# Usage: scripts/start.sh PROGRAM [--check]. With arguments, the program starts nothing, so nothing is fetched.
+if [ -z "$GEO_DATABASES" ] && [ $# -eq 1 ]; then
+  # A first start would notice a port in use only after the download.
+  [ -e "${DATA_DIR:-data}/geo/current.json" ] || node scripts/check-port/main.ts "$1" || exit
   node scripts/geo-data/main.ts --or-keep &
   fetching=$!
   # As process 1 of a container, a shell ignores SIGTERM while it waits for a program.
@@ -9,4 +11,4 @@ if [ -z "$GEO_DATABASES" ]; then
   wait "$fetching" || exit
   trap - INT TERM
 fi
-exec node "$1"
+exec node "$@"

@@ -107,15 +107,17 @@ describe("the cluster command", () => {
   });
 
   for (const settings of [{ STORES: "embedded" }, { GATEWAYS: "2" }])
-    it(`says that a port is in use, and stops what it started: ${JSON.stringify(settings)}`, async function () {
+    it(`says that a port is in use, and starts nothing: ${JSON.stringify(settings)}`, async function () {
       this.timeout(START_TIMEOUT_MS);
       // Like a gateway of another cluster, which would share its port.
       const taken = createServer().listen({ port: 0, host: "127.0.0.1", reusePort: true });
       await waitFor("a port", () => taken.listening, 2_000);
       const { port } = taken.address() as { port: number };
-      const cluster = start({ ...settings, PORT: `${port}` });
+      const dataDir = tempFolder();
+      const cluster = start({ ...settings, PORT: `${port}`, DATA_DIR: dataDir });
       expect(await cluster.exited).to.equal(1);
       expect(cluster.stderr()).to.include(`port ${port} on 127.0.0.1 is in use`);
+      expect(readdirSync(dataDir)).to.deep.equal([]);
       taken.close();
     });
 
@@ -127,6 +129,14 @@ describe("the cluster command", () => {
     const cluster = start({ STORES: "embedded", DATA_DIR: folder });
     expect(await cluster.exited).to.equal(1);
     expect(cluster.stderr().trimEnd().split("\n").at(-1)).to.match(/^cluster: could not start: EEXIST.*portal/);
+  });
+
+  it("refuses arguments with status 2: it has only settings", async () => {
+    const dataDir = tempFolder();
+    child = startChild("scripts/cluster/main.ts", ["--gateways=2"], { ...baseSettings(), DATA_DIR: dataDir });
+    expect(await child.exited).to.equal(2);
+    expect(child.stderr()).to.equal("cluster: unknown option --gateways\n");
+    expect(readdirSync(dataDir)).to.deep.equal([]);
   });
 
   it("names every bad setting at once", async () => {

@@ -1,10 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { once } from "node:events";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { newRingText } from "@geolookup/auth/signing/signing-ring.ts";
-import { listen } from "@geolookup/shared/runtime/http/listen.ts";
+import { checkPortIsFree } from "@geolookup/shared/runtime/http/listen.ts";
 import { type Companion, startCompanion } from "@geolookup/shared/runtime/lifecycle/companion.ts";
 import { addressesOf } from "./addresses.ts";
 import { explain, recordCluster } from "./explain.ts";
@@ -54,7 +52,9 @@ export async function runCluster(environment: NodeJS.ProcessEnv, run: RunPart = 
     await Promise.all(readiness);
   };
   try {
-    if (settings.sharesPort) await checkPortIsFree(settings);
+    // Gateways that share a port can't distinguish another cluster's gateways, so a second cluster started by mistake would get half
+    // of the first one's connections.
+    await checkPortIsFree({ host: "127.0.0.1", port: settings.port, setting: "PORT" });
     const parts = planParts(settings, await assignPorts(settings, freePort));
     makeSigningKeys(settings);
     makeCertificates(settings);
@@ -85,18 +85,6 @@ export async function runCluster(environment: NodeJS.ProcessEnv, run: RunPart = 
     process.stderr.write(`cluster: ${isUp ? "stopped" : "could not start"}: ${reason}\n`);
   });
   return 1;
-}
-
-/**
- * Gateways that share a port can't distinguish another cluster's gateways, so a second cluster started by mistake would get half of
- * the first one's connections.
- * @throws StartError if the port is in use.
- */
-async function checkPortIsFree({ port }: ClusterSettings): Promise<void> {
-  const server = createServer();
-  await listen(server, { host: "127.0.0.1", port, setting: "PORT" });
-  server.close();
-  await once(server, "close");
 }
 
 /** One process refreshes the databases that all geo nodes share, and computes reports about them. */

@@ -56,7 +56,8 @@ export async function callService<Request, Response>(
   try {
     return await callUnary(client, method, request, { deadlineMs: DEADLINE_MS, token: address.token });
   } catch (error) {
-    throw error instanceof ServiceError ? explainFailure(error, address.target, await isConnected(client)) : error;
+    if (!(error instanceof ServiceError)) throw error;
+    throw explainFailure(error, { target: address.target, path: method.path, isConnected: await isConnected(client) });
   } finally {
     client.close();
   }

@@ -1,20 +1,30 @@
 import type { ServiceError } from "@geolookup/shared/domain/service-error.ts";
-import { isTimeout } from "@geolookup/shared/runtime/grpc/status.ts";
+import { isTimeout, isUnknownMethod } from "@geolookup/shared/runtime/grpc/status.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 
 /** How long a command waits for a response. */
 export const DEADLINE_MS = 10_000;
 
 /**
- * Explains a call without a response to the operator.
+ * Explains a call without a response from the right service to the operator.
+ * @param path the method's.
  * @param isConnected whether something listens at the target. If so, its own error is returned unchanged.
  */
-export function explainFailure(error: ServiceError, target: string, isConnected: boolean): ServiceError | StartError {
+export function explainFailure(
+  error: ServiceError,
+  { target, path, isConnected }: { target: string; path: string; isConnected: boolean },
+): ServiceError | StartError {
   if (isTimeout(error))
     return new StartError(
       `${target} didn't respond within ${DEADLINE_MS / 1_000} s. Check the address and the service's log. ` +
         "If you changed something, check whether the change was made before you retry",
     );
+  if (isUnknownMethod(error)) {
+    const service = path.startsWith("/geolookup.usage.") ? "usage" : "auth";
+    return new StartError(
+      `${target} isn't the ${service} service, or it is another version of it. Check ${service.toUpperCase()}_URL`,
+    );
+  }
   if (error.code !== "unavailable" || isConnected) return error;
   const [, problem] = /Last error: (?:Error: )?([^:]*certificate.*?)\. Resolution note/.exec(error.message) ?? [];
   if (problem !== undefined)

@@ -60,6 +60,17 @@ describe("npm run keys", () => {
     expect(history[0]).to.include({ type: "KeyIssued", keyId, version: 1, by: "admin" });
   });
 
+  it("says if a key was already revoked, and succeeds", async () => {
+    const { keyId } = await json("issue", "--kind", "secret", "--plan", "free");
+    expect((await run(["revoke", keyId, "--reason", "leaked"])).out).to.match(/^key id/);
+    const { status, out } = await run(["revoke", keyId, "--reason", "again"]);
+    expect(status).to.equal(0);
+    expect(out)
+      .to.match(/^This key was already revoked\. Nothing has changed\.\n\nkey id/)
+      .and.match(/^reason +leaked$/m);
+    expect(await json("revoke", keyId)).to.include({ status: "revoked", revokedReason: "leaked", version: 2 });
+  });
+
   it("shows a month's usage, this month's by default", async () => {
     const { keyId } = await json("issue", "--kind", "secret", "--plan", "free");
     const january = {

@@ -27,6 +27,11 @@ export function issuedText(secret: string, key: KeyView): string {
   return `${secret}\n\nThis is the key. You won't be able to see it again.\n\n${keyText(key)}`;
 }
 
+/** A revoked key. @param wasRevoked whether it already was before the command. */
+export function revokedText(key: KeyView, wasRevoked: boolean): string {
+  return `${wasRevoked ? "This key was already revoked. Nothing has changed.\n\n" : ""}${keyText(key)}`;
+}
+
 /** Keys as text, one per line. @param isFiltered whether there may be others. */
 export function keyTable(keys: readonly KeyView[], isFiltered: boolean): string {
   if (keys.length === 0 && isFiltered) return "No key matches.\n";

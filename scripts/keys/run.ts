@@ -5,7 +5,7 @@ import { KEY_ADMIN } from "@geolookup/shared/runtime/grpc/services.ts";
 import type { CommandContext } from "../run-command.ts";
 import { callService, fetchUsage, issueKey, listKeys } from "./admin-client.ts";
 import { type Command, HELP, parseCommandLine } from "./command-line.ts";
-import { historyTable, issuedText, keyTable, keyText, usageTable } from "./output.ts";
+import { historyTable, issuedText, keyTable, keyText, revokedText, usageTable } from "./output.ts";
 import { findService, type ServiceAddress } from "./service-address.ts";
 
 /** What a command prints, for programs and for people. */
@@ -41,6 +41,12 @@ async function perform(
     case "list": {
       const keys = await listKeys(address, command.filter);
       return { json: keys, text: keyTable(keys, Object.values(command.filter).some(Boolean)) };
+    }
+    case "revoke": {
+      const { version } = await callService(address, KEY_ADMIN.GetKey, { keyId: command.keyId });
+      const key = keyFromWire(await callForKey(address, command));
+      // Only a change raises the version.
+      return { json: key, text: revokedText(key, key.version === version) };
     }
     case "history": {
       const response = await callService(address, KEY_ADMIN.GetHistory, { keyId: command.keyId });

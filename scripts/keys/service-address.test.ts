@@ -89,6 +89,25 @@ describe("npm run keys, looking for the service", () => {
     }
   });
 
+  it("says that another service is at the address", async () => {
+    const log = pino({ level: "silent" });
+    const services = [serve(KEY_ADMIN, { GetKey: () => ({}) })];
+    await using auth = await startGrpcServer({ host: "127.0.0.1", port: 0, services, log });
+    await using other = await startGrpcServer({ host: "127.0.0.1", port: 0, services: [], log });
+    const urls = { AUTH_URL: `127.0.0.1:${auth.port}`, USAGE_URL: `127.0.0.1:${other.port}`, ADMIN_TOKEN: TOKEN };
+    for (const [args, environment, said] of [
+      [
+        ["list"],
+        { ...urls, AUTH_URL: urls.USAGE_URL },
+        "isn't the auth service, or it is another version of it. Check AUTH_URL",
+      ],
+      [["usage", "key_1"], urls, "isn't the usage service, or it is another version of it. Check USAGE_URL"],
+    ] as const) {
+      const { status, err } = await runCommand([...args], environment);
+      expect({ status, err }).to.deep.equal({ status: 1, err: `keys: 127.0.0.1:${other.port} ${said}\n` });
+    }
+  });
+
   it("presents the operator's certificate, and reports a service with another service's certificate", async () => {
     const { caFile, certFile, keyFile } = settingsOf("operator");
     const files = { INTERNAL_TLS_CA_FILE: caFile, INTERNAL_TLS_CERT_FILE: certFile, INTERNAL_TLS_KEY_FILE: keyFile };
@@ -118,8 +137,9 @@ describe("npm run keys, looking for the service", () => {
     silent.close();
     expect(failure).to.be.instanceOf(ServiceError);
     for (const isConnected of [true, false])
-      expect(explainFailure(failure as ServiceError, "127.0.0.1:1", isConnected).message).to.match(
-        /^127.0.0.1:1 didn't respond within 10 s\. Check the address/,
-      );
+      expect(
+        explainFailure(failure as ServiceError, { target: "127.0.0.1:1", path: KEY_ADMIN.ListKeys.path, isConnected })
+          .message,
+      ).to.match(/^127.0.0.1:1 didn't respond within 10 s\. Check the address/);
   });
 });

@@ -10,7 +10,7 @@ import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { z } from "zod";
 import { readArguments } from "../command-line.ts";
 import type { CommandContext } from "../run-command.ts";
-import { runningFolders } from "../running-services.ts";
+import { exportAdvice, findClusterIn, runningFolders } from "../running-services.ts";
 
 /** Auth checks its files every second; a busy one may take longer. */
 const KNOWN_EVERYWHERE_MS = 3_000;
@@ -40,6 +40,8 @@ export async function runRotate(
     z.object({ SIGNING_KEYS_FILE: z.string().optional(), DATA_DIR: z.string().default("data") }),
     environment,
   );
+  const cluster = env.SIGNING_KEYS_FILE === undefined ? findClusterIn(env.DATA_DIR, environment) : null;
+  if (cluster) throw new StartError(exportAdvice(cluster));
   const path = env.SIGNING_KEYS_FILE ?? join(env.DATA_DIR, "signing-keys.json");
   const id = await change(path, environment, (text) => {
     const added = withNewEntry(text, randomBytes);

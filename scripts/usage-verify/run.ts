@@ -4,6 +4,7 @@ import { openFileUsageLogReader } from "@geolookup/shared/logs/usage/file/reader
 import { openJetStreamUsageLog } from "@geolookup/shared/logs/usage/jetstream/usage-log.ts";
 import { natsUrl } from "@geolookup/shared/runtime/env/addresses.ts";
 import { readEnvironment, SECRETS } from "@geolookup/shared/runtime/env/env.ts";
+import type { ServiceRecord } from "@geolookup/shared/runtime/files/service-record.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import type { NatsLink } from "@geolookup/shared/runtime/nats/connection.ts";
 import { createLog, type Logger } from "@geolookup/shared/runtime/observability/log.ts";
@@ -13,6 +14,7 @@ import { readArguments } from "../command-line.ts";
 import { findService } from "../keys/service-address.ts";
 import { connectToNats } from "../nats-connection.ts";
 import type { CommandContext } from "../run-command.ts";
+import { exportAdvice, findClusterIn } from "../running-services.ts";
 import type { Comparison } from "./compare.ts";
 import { verifyUsage } from "./verify.ts";
 
@@ -54,10 +56,20 @@ async function openLog(
   opened: AsyncDisposableStack,
 ): Promise<UsageSource> {
   const { DATA_DIR: dataDir, NATS_URL: url } = readEnvironment(SCHEMA, environment, SECRETS);
-  if (url === undefined) return opened.use(openFileUsageLogReader({ folder: join(dataDir, "usage-log"), log }));
+  if (url === undefined) {
+    const cluster = findClusterIn(dataDir, environment);
+    if (cluster) throw new StartError(clusterLogAdvice(cluster));
+    return opened.use(openFileUsageLogReader({ folder: join(dataDir, "usage-log"), log }));
+  }
   const nats = await connectToNats(environment, opened);
   const replicas = await replicasOf(nats);
   return opened.use(openJetStreamUsageLog({ nats, replicas, log, registry: new Registry() }));
+}
+
+/** The log in DATA_DIR is that of `make start`; on embedded stores, the cluster's is in its gateway's folder. */
+function clusterLogAdvice(cluster: ServiceRecord): string {
+  const isInNats = cluster.variables.NATS_URL !== undefined;
+  return exportAdvice(cluster, isInNats ? "" : `, set DATA_DIR to ${join(cluster.dataDir, "gateway-1")}`);
 }
 
 /** The replicas that the stream has, so that opening the log accepts it. */

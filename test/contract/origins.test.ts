@@ -163,6 +163,21 @@ onEveryDeployment("contract 5.4: origin allowlist", (deployment) => {
       .and.to.match(/add/i);
   });
 
+  it("a host in Unicode, as UTF-8 bytes, is compared in Punycode, and the message names that", async () => {
+    // The client sends headers as Latin-1.
+    const bytesOf = (text: string) => Buffer.from(text, "utf8").toString("latin1");
+    expectRecord(await sendAs(publishable, { Origin: bytesOf("https://b\u00fccher.example") }));
+    expectRecord(await sendAs(publishable, { Referer: bytesOf("https://b\u00fccher.example/page") }));
+    const headers = { Origin: bytesOf("https://m\u00fcller.example") };
+    const message = expectError(await sendAs(publishable, headers), "origin_not_allowed", deployment());
+    // From RFC 3492's algorithm.
+    expect(message).to.include("set-origins ID https://xn--mller-kva.example");
+    const latin1 = { Origin: "https://b\u00fccher.example" };
+    expect(expectError(await sendAs(publishable, latin1), "origin_not_allowed", deployment())).to.include(
+      "isn't a valid",
+    );
+  });
+
   it("the refused origin is escaped and truncated", async () => {
     const long = `https://${"a".repeat(4000)}.test`;
     expect(

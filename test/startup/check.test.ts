@@ -2,12 +2,16 @@ import { chmodSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { checkFiles as checkAuth } from "@geolookup/auth/check-files.ts";
 import { readConfig as readAuth } from "@geolookup/auth/config.ts";
+import { checkFiles as checkGateway } from "@geolookup/gateway/check-files.ts";
+import { readConfig as readGateway } from "@geolookup/gateway/config.ts";
 import { checkFiles as checkGeo } from "@geolookup/geo/check-files.ts";
 import { readConfig as readGeo } from "@geolookup/geo/config.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
+import { checkFiles as checkStandalone } from "@geolookup/standalone/check-files.ts";
+import { readConfig as readStandalone } from "@geolookup/standalone/config.ts";
 import { expect } from "chai";
 import { testAuthority } from "../harness/certificates.ts";
-import { startChild } from "../harness/child.ts";
+import { startChild, startProgram } from "../harness/child.ts";
 import { baseSettings } from "../harness/settings.ts";
 import { tempFolder } from "../harness/temp-folder.ts";
 
@@ -49,12 +53,48 @@ describe("main.ts --check, which make up runs before it replaces anything", () =
     expect(readdirSync(folder)).to.deep.equal(["file"]);
   });
 
+  it("refuses any other argument with status 2, and starts nothing", async () => {
+    const run = async (service: string, ...args: string[]) => {
+      const child = startChild(`services/${service}/src/main.ts`, args, { DATA_DIR: join(folder, "data") });
+      return { status: await child.exited, stderr: child.stderr() };
+    };
+    const [mistyped, extra] = await Promise.all([
+      run("standalone", "--no-such-option"),
+      run("usage", "--check", "now"),
+    ]);
+    const only = "The only option is --check: check the configuration without starting\n";
+    expect(mistyped).to.deep.equal({ status: 2, stderr: `geolookup: unknown option --no-such-option. ${only}` });
+    expect(extra).to.deep.equal({ status: 2, stderr: `usage: unexpected argument "now". ${only}` });
+    expect(readdirSync(folder)).to.deep.equal([]);
+  });
+
   const { certFile } = testAuthority().issue();
   const { keyFile } = testAuthority().issue();
-  const inProcess = { auth: checkAfterReading(readAuth, checkAuth), geo: checkAfterReading(readGeo, checkGeo) };
+  const inProcess = {
+    auth: checkAfterReading(readAuth, checkAuth),
+    gateway: checkAfterReading(readGateway, checkGateway),
+    geo: checkAfterReading(readGeo, checkGeo),
+    standalone: checkAfterReading(readStandalone, checkStandalone),
+  };
+  it("npm start -- --check fetches nothing before", async () => {
+    // Fetching would fail.
+    const environment = { DATA_DIR: join(folder, "data"), GEO_DATA_SOURCE: "npm", npm_config_registry: "nowhere" };
+    const child = startProgram("scripts/start.sh", ["services/standalone/src/main.ts", "--check"], environment);
+    expect({ status: await child.exited, stderr: child.stderr() }).to.deep.equal({ status: 0, stderr: "" });
+    expect(readdirSync(folder)).to.deep.equal([]);
+  });
+
+  it("accepts missing signing keys where the first start creates them, and creates nothing", async () => {
+    const dataDir = join(folder, "data");
+    await inProcess.standalone({ ...baseSettings(), DATA_DIR: dataDir });
+    await inProcess.standalone({ ...baseSettings(), DATA_DIR: dataDir, SIGNING_KEYS_FILE: join(folder, "none") });
+    await inProcess.auth({ STORES: "embedded", ADMIN_TOKEN: "a-token-of-some-length", DATA_DIR: dataDir });
+    expect(readdirSync(folder)).to.deep.equal([]);
+  });
+
   const cases: readonly [
     what: string,
-    service: "auth" | "geo",
+    service: keyof typeof inProcess,
     settings: () => Record<string, string>,
     said: string,
   ][] = [
@@ -86,6 +126,28 @@ describe("main.ts --check, which make up runs before it replaces anything", () =
       () => ({ GEO_DATABASES: baseSettings().GEO_DATABASES ?? "", GEOFEED_FILE: join(folder, "none") }),
       "the geofeed file",
     ],
+    ["standalone's signing keys", "standalone", () => ({ SIGNING_KEYS_FILE: file("{}") }), "the signing keys file"],
+    ["standalone's databases", "standalone", () => ({ GEO_DATABASES: join(folder, "none.mmdb") }), "none.mmdb"],
+    ["standalone's geofeed", "standalone", () => ({ GEOFEED_FILE: join(folder, "none") }), "the geofeed file"],
+    [
+      "standalone's certificate with another's key",
+      "standalone",
+      () => ({ TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile }),
+      "the key doesn't match",
+    ],
+    [
+      "standalone's data folder below a file",
+      "standalone",
+      () => ({ DATA_DIR: join(file(""), "data") }),
+      "cannot write to the folder",
+    ],
+    [
+      "the gateway's data folder below a file",
+      "gateway",
+      () => ({ ...GATEWAY, DATA_DIR: join(file(""), "data") }),
+      "cannot write to the folder",
+    ],
+    ["a HOST that can't be an address", "standalone", () => ({ HOST: "999.1.1.1" }), "HOST"],
   ];
   for (const [what, service, settings, said] of cases)
     it(`reports ${what}`, async () => {
@@ -95,13 +157,14 @@ describe("main.ts --check, which make up runs before it replaces anything", () =
       expect((error as StartError).message).to.include(said);
     });
 
-  it("reports a variable, a certificate with another's key, or a database, and exits with 1", async () => {
+  it("reports a variable, a certificate with another's key, a database, or the plans, and exits with 1", async () => {
     const refused = await Promise.all([
       check("gateway", { ...GATEWAY, KEYLESS: "maybe" }),
       check("gateway", { ...GATEWAY, TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile }),
       check("geo", { GEO_DATABASES: file("no database") }),
+      check("standalone", { PLANS_FILE: join(folder, "none") }),
     ]);
-    for (const [index, said] of ["KEYLESS", "the key doesn't match", "file"].entries()) {
+    for (const [index, said] of ["KEYLESS", "the key doesn't match", "file", "the plans file"].entries()) {
       expect(refused[index]?.status).to.equal(1);
       expect(refused[index]?.stderr)
         .to.include(said)

@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { createServer } from "node:net";
 import { join } from "node:path";
@@ -6,6 +6,7 @@ import { readConfig } from "@geolookup/standalone/config.ts";
 import { startStandalone } from "@geolookup/standalone/server.ts";
 import { expect } from "chai";
 import { freePort } from "../../scripts/cluster/free-port.ts";
+import { startProgram } from "../harness/child.ts";
 import type { Settings } from "../harness/deployment.ts";
 import { startError } from "../harness/rejection.ts";
 import { startService } from "../harness/service.ts";
@@ -136,9 +137,31 @@ describe("a failed start: one clear message, within seconds", () => {
       await new Promise<void>((resolve) => holder.listen(0, "127.0.0.1", resolve));
       try {
         const taken = String((holder.address() as AddressInfo).port);
-        const lines = plainLines(await failToStart({ [setting]: taken }));
+        const dataDir = tempFolder();
+        const lines = plainLines(await failToStart({ [setting]: taken, DATA_DIR: dataDir }));
         expect(lines).to.have.length(1);
         expect(lines[0]).to.include(taken).and.to.include(setting);
+        expect(readdirSync(dataDir), "what it created").to.deep.equal(["lock"]);
+      } finally {
+        holder.close();
+      }
+    });
+
+  for (const program of ["services/standalone/src/main.ts", "scripts/cluster/main.ts"])
+    it(`a port in use: downloads nothing first (${program})`, async () => {
+      const holder = createServer();
+      await new Promise<void>((resolve) => holder.listen(0, "127.0.0.1", resolve));
+      try {
+        const { port } = holder.address() as AddressInfo;
+        const dataDir = tempFolder();
+        // A download would fail.
+        const settings = { DATA_DIR: dataDir, GEO_DATA_SOURCE: "npm", npm_config_registry: "nowhere" };
+        const child = startProgram("scripts/start.sh", [program], { ...settings, PORT: `${port}` });
+        expect(await child.exited).to.equal(1);
+        expect(child.stderr()).to.match(
+          new RegExp(`^geolookup: port ${port} on 127\\.0\\.0\\.1 is in use .*PORT.*\n$`),
+        );
+        expect(readdirSync(dataDir)).to.deep.equal([]);
       } finally {
         holder.close();
       }

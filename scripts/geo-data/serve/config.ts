@@ -1,4 +1,5 @@
 import { readFeedSources } from "@geolookup/geo/geofeed/feed-source.ts";
+import { host } from "@geolookup/shared/runtime/env/addresses.ts";
 import { logLevel, port, readEnvironment } from "@geolookup/shared/runtime/env/env.ts";
 import { INTERNAL_TLS_VARIABLES, internalTlsSettings } from "@geolookup/shared/runtime/tls/settings.ts";
 import { z } from "zod";
@@ -6,7 +7,7 @@ import { readConfig, readFolder } from "../config.ts";
 import { readProxies } from "../download/proxies.ts";
 
 const SCHEMA = z.object({
-  HOST: z.string().default("127.0.0.1"),
+  HOST: host().default("127.0.0.1"),
   GEO_DATA_SERVE_PORT: port().default(8_090),
   OPS_PORT: port().default(9_464),
   LOG_LEVEL: logLevel(),

@@ -14,7 +14,7 @@ import { createKeyAdmin, type KeyAdmin } from "./keys/key-admin.ts";
 import { createKeyRegistry } from "./keys/key-registry.ts";
 import { keepSnapshot, restoreKeys } from "./keys/snapshot/keep-snapshot.ts";
 import { createAuthMetrics } from "./metrics.ts";
-import { openSigningKeys } from "./signing/signing-keys.ts";
+import { openSigningKeys, signingKeysFileIn } from "./signing/signing-keys.ts";
 
 export interface OpenedAuth extends AsyncDisposable {
   authorizer: MemoryAuthorizer;
@@ -47,7 +47,7 @@ export async function openAuth(
   const { dataDir, log } = options;
   return openAuthOn({
     ...options,
-    signingKeysFile: options.signingKeysFile ?? join(dataDir, "signing-keys.json"),
+    signingKeysFile: options.signingKeysFile ?? signingKeysFileIn(dataDir),
     sharesSigningKeys: false,
     openKeyLog: () => openFileKeyLog({ folder: join(dataDir, "keys"), log }),
   });

@@ -1,12 +1,31 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { checkFolder } from "@geolookup/shared/runtime/files/folder-lock.ts";
 import { checkInternalFiles } from "@geolookup/shared/runtime/tls/internal-files.ts";
 import type { AuthConfig } from "./config.ts";
 import { DEFAULT_PLANS_FILE, readPlans } from "./files/plans-file.ts";
 import { readFileAs } from "./files/watched-file.ts";
+import { signingKeysFileIn } from "./signing/signing-keys.ts";
 import { parseRing } from "./signing/signing-ring.ts";
 
-/** Validates the plans, and if they are set, the signing keys and the files of internal TLS. @throws StartError when a file is invalid. */
-export function checkFiles({ plansFile = DEFAULT_PLANS_FILE, signingKeysFile, internalTls }: AuthConfig): void {
-  checkInternalFiles(internalTls, "auth");
+/** Validates the plans, the signing keys and the files of internal TLS. @throws StartError when a file is invalid. */
+export function checkFiles(config: AuthConfig): void {
+  checkInternalFiles(config.internalTls, "auth");
+  if (config.stores === "embedded") checkEmbeddedFiles(config);
+  else {
+    checkPlans(config);
+    readFileAs("signing keys", config.signingKeysFile ?? "", parseRing);
+  }
+}
+
+/** The same for `openAuth`, which creates missing signing keys unless keys were issued. @throws StartError */
+export function checkEmbeddedFiles(config: Pick<AuthConfig, "dataDir" | "plansFile" | "signingKeysFile">): void {
+  const { dataDir, signingKeysFile = signingKeysFileIn(dataDir) } = config;
+  checkFolder(join(dataDir, "keys"));
+  checkPlans(config);
+  if (existsSync(signingKeysFile)) readFileAs("signing keys", signingKeysFile, parseRing);
+}
+
+function checkPlans({ plansFile = DEFAULT_PLANS_FILE }: Pick<AuthConfig, "plansFile">): void {
   readFileAs("plans", plansFile, (text) => readPlans(text, new Map()));
-  if (signingKeysFile !== undefined) readFileAs("signing keys", signingKeysFile, parseRing);
 }

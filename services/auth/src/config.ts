@@ -1,3 +1,4 @@
+import { host } from "@geolookup/shared/runtime/env/addresses.ts";
 import { logLevel, port, readEnvironment, SECRETS } from "@geolookup/shared/runtime/env/env.ts";
 import { findExposedSecretFiles } from "@geolookup/shared/runtime/files/secret-files.ts";
 import { type NatsAccess, natsAccess, STORE_VARIABLES } from "@geolookup/shared/runtime/nats/access.ts";
@@ -34,7 +35,7 @@ export interface AuthConfig {
 export function readConfig(environment: NodeJS.ProcessEnv): AuthConfig {
   const env = readEnvironment(
     z.object({
-      HOST: z.string().default("127.0.0.1"),
+      HOST: host().default("127.0.0.1"),
       PORT: port().default(50052),
       OPS_PORT: port().default(9464),
       LOG_LEVEL: logLevel(),

@@ -96,6 +96,7 @@ export async function openClusterStores(
   return { authorizer, meter, hourlyLimit, keyRates: createKeyRates({ clock }) };
 }
 
-function journalFolder({ dataDir }: GatewayConfig): string {
+/** Where counts are kept until the usage log has them. */
+export function journalFolder({ dataDir }: Pick<GatewayConfig, "dataDir">): string {
   return join(dataDir, "journals");
 }

@@ -1,4 +1,4 @@
-import { grpcTarget } from "@geolookup/shared/runtime/env/addresses.ts";
+import { grpcTarget, host } from "@geolookup/shared/runtime/env/addresses.ts";
 import { httpUrl, logLevel, port, readEnvironment, SECRETS, wholeNumber } from "@geolookup/shared/runtime/env/env.ts";
 import { KEYLESS_VARIABLES } from "@geolookup/shared/runtime/env/keyless.ts";
 import { findExposedSecretFiles } from "@geolookup/shared/runtime/files/secret-files.ts";
@@ -83,7 +83,7 @@ export const canReusePort = process.platform === "linux";
 
 /** The variables of the public port and the edge port, for this service and for standalone. */
 export const PUBLIC_PORT_VARIABLES = {
-  HOST: z.string().default("127.0.0.1"),
+  HOST: host().default("127.0.0.1"),
   PORT: port().default(8080),
   OPS_PORT: port().default(9464),
   TLS_CERT_FILE: z.string().optional(),

@@ -117,13 +117,20 @@ async function identify(
       const { key, slot } = supplied;
       if (key.length > MAX_KEY_LENGTH) return { code: "malformed_key", slot, reason: "too_long" };
       if (!hasKeyShape(key)) return { code: "malformed_key", slot, reason: "shape" };
-      const { origin = null, referer = null } = req.headers;
+      const origin = decodeHeader(req.headers.origin);
+      const referer = decodeHeader(req.headers.referer);
       const authorization = await authorizer.authorize({ key, origin, referer });
       return authorization.outcome === "granted"
         ? { grant: authorization.grant }
         : refusal(authorization, slot, key, origin);
     }
   }
+}
+
+/** @returns the text of a header in UTF-8; Node reads headers as Latin-1. Null if there is none. */
+function decodeHeader(value: string | undefined): string | null {
+  if (value === undefined) return null;
+  return /[\x80-\xff]/.test(value) ? Buffer.from(value, "latin1").toString("utf8") : value;
 }
 
 function refusal(

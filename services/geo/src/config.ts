@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { host } from "@geolookup/shared/runtime/env/addresses.ts";
 import { commaSeparated, httpUrl, logLevel, port, readEnvironment } from "@geolookup/shared/runtime/env/env.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { INTERNAL_TLS_VARIABLES, internalTlsSettings } from "@geolookup/shared/runtime/tls/settings.ts";
@@ -23,7 +24,7 @@ export const GEO_DATA_VARIABLES = {
 };
 
 const SCHEMA = z.object({
-  HOST: z.string().default("127.0.0.1"),
+  HOST: host().default("127.0.0.1"),
   PORT: port().default(50_051),
   OPS_PORT: port().default(9_464),
   LOG_LEVEL: logLevel(),

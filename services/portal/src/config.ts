@@ -1,5 +1,5 @@
 import { parseKey } from "@geolookup/shared/domain/key-shape.ts";
-import { grpcTarget } from "@geolookup/shared/runtime/env/addresses.ts";
+import { grpcTarget, host } from "@geolookup/shared/runtime/env/addresses.ts";
 import { httpUrl, logLevel, port, readEnvironment, SECRETS } from "@geolookup/shared/runtime/env/env.ts";
 import { KEYLESS_VARIABLES } from "@geolookup/shared/runtime/env/keyless.ts";
 import { type OpsTarget, parseOpsTargets } from "@geolookup/shared/runtime/http/ops-targets.ts";
@@ -78,7 +78,7 @@ const opsTargets = () =>
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): PortalConfig {
   const values = readEnvironment(
     z.object({
-      HOST: z.string().default("127.0.0.1"),
+      HOST: host().default("127.0.0.1"),
       PORT: port().default(8082),
       OPS_PORT: port().default(9464),
       LOG_LEVEL: logLevel(),

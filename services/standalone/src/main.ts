@@ -4,4 +4,9 @@ import { readConfig } from "./config.ts";
 import { startStandalone } from "./server.ts";
 
 relaxGarbageCollection();
-await runMain("geolookup", { readConfig, start: startStandalone });
+await runMain("geolookup", {
+  readConfig,
+  // Imported only then, because it would delay starts.
+  checkFiles: async (config) => (await import("./check-files.ts")).checkFiles(config),
+  start: startStandalone,
+});

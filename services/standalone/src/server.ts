@@ -1,6 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import { openLocator } from "@geolookup/geo/lookup/locator.ts";
 import { lockFolder } from "@geolookup/shared/runtime/files/folder-lock.ts";
+import { checkPortIsFree } from "@geolookup/shared/runtime/http/listen.ts";
 import { openOperations } from "@geolookup/shared/runtime/lifecycle/operations.ts";
 import type { StandaloneConfig } from "./config.ts";
 
@@ -15,6 +16,8 @@ export async function startStandalone(config: StandaloneConfig, stopping?: Abort
   const { dataDir, databases, geofeeds, acceptsLoss } = config;
   await using opened = new AsyncDisposableStack();
   opened.use(lockFolder(dataDir));
+  // A first start then creates no keys.
+  await checkPortIsFree({ ...config.publicPort, setting: "PORT" });
   const operations = opened.use(await openOperations("geolookup", { ...config, ...config.publicPort }));
   const { log, registry } = operations;
   const [locator, openServices] = await Promise.all([

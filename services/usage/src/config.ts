@@ -1,3 +1,4 @@
+import { host } from "@geolookup/shared/runtime/env/addresses.ts";
 import { logLevel, port, readEnvironment, SECRETS } from "@geolookup/shared/runtime/env/env.ts";
 import { findExposedSecretFiles } from "@geolookup/shared/runtime/files/secret-files.ts";
 import { type NatsAccess, natsAccess, STORE_VARIABLES } from "@geolookup/shared/runtime/nats/access.ts";
@@ -9,7 +10,7 @@ import {
 import { z } from "zod";
 
 const SCHEMA = z.object({
-  HOST: z.string().default("127.0.0.1"),
+  HOST: host().default("127.0.0.1"),
   PORT: port().default(50_053),
   OPS_PORT: port().default(9_464),
   LOG_LEVEL: logLevel(),

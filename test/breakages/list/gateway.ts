@@ -228,4 +228,12 @@ export const GATEWAY_BREAKAGES: readonly Breakage[] = [
     replace: "durationMs: rounded, keyId, plan, ip: req.socket.remoteAddress } as RequestLine;",
     tests: ["services/gateway/src/**/request-log.test.ts"],
   },
+  {
+    name: "an invalid HEAD request gets a body",
+    in: SRC,
+    find: '(isHead ? "" : body)',
+    replace: "body",
+    tests: ["services/gateway/src/connections/invalid-requests.test.ts"],
+    only: "the error has no body",
+  },
 ];

@@ -191,4 +191,20 @@ export const SERVICE_BREAKAGES: readonly Breakage[] = [
     replace: "token })}\\n`, { mode: 0o644 }",
     tests: ["test/startup/first-start.test.ts"],
   },
+  {
+    name: "--check doesn't read standalone's plans and signing keys",
+    in: "services/standalone/src/check-files.ts",
+    find: "checkEmbeddedFiles(config);",
+    replace: "",
+    tests: ["test/startup/check.test.ts"],
+    only: "standalone's",
+  },
+  {
+    name: "a first start creates keys although its port is in use",
+    in: "services/standalone/src/server.ts",
+    find: 'await checkPortIsFree({ ...config.publicPort, setting: "PORT" });',
+    replace: "",
+    tests: ["test/startup/startup-errors.test.ts"],
+    only: "a port in use: PORT",
+  },
 ];

@@ -165,4 +165,12 @@ export const SHARED_BREAKAGES: readonly Breakage[] = [
     replace: "tls.current()",
     tests: ["services/geo/src/mirror/server-client-tls.test.ts"],
   },
+  {
+    name: "a service ignores a mistyped option and starts",
+    in: "services/shared/src/runtime/lifecycle/lifecycle.ts",
+    find: "if (unknown !== undefined) {",
+    replace: "if (unknown === null) {",
+    tests: ["test/startup/check.test.ts"],
+    only: "refuses any other argument",
+  },
 ];

@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { replaceFile } from "@geolookup/shared/runtime/files/replace-file.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
@@ -6,6 +7,11 @@ import { openWatchedFile, type WatchedFile } from "../files/watched-file.ts";
 import type { RandomBytes } from "../keys/base62.ts";
 import type { AuthMetrics } from "../metrics.ts";
 import { newRingText, parseRing, type SigningRing } from "./signing-ring.ts";
+
+/** The default file on embedded stores. */
+export function signingKeysFileIn(dataDir: string): string {
+  return join(dataDir, "signing-keys.json");
+}
 
 /**
  * Opens the signing-key ring and watches its file.

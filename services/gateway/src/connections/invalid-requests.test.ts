@@ -36,7 +36,10 @@ describe("requests that aren't valid HTTP", () => {
   };
 
   for (const [name, request, says] of [
-    ["garbage", GARBAGE, "isn't valid HTTP"],
+    ["garbage", GARBAGE, "known HTTP method"],
+    ["an unknown method", "FOO /v1/geo HTTP/1.1\r\nHost: a\r\n\r\n", "known HTTP method"],
+    ["a method in lower case", "get /v1/geo HTTP/1.1\r\nHost: a\r\n\r\n", "case-sensitive"],
+    ["a bad header", "GET /v1/geo HTTP/1.1\r\nbad header: a\r\n\r\n", "isn't valid HTTP"],
     ["headers of 20 kB", `GET / HTTP/1.1\r\nHost: a\r\nX: ${"a".repeat(20_000)}\r\n\r\n`, "too large"],
     ["Expect", "GET / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\n\r\n", "`Expect`"],
     ["CONNECT", "CONNECT a:443 HTTP/1.1\r\nHost: a\r\n\r\n", "isn't a proxy"],
@@ -46,9 +49,27 @@ describe("requests that aren't valid HTTP", () => {
       const response = await readAll(await app.open(request));
       expect(statusesIn(response)).to.deep.equal([404]);
       expect(response).to.include('"code":"not_found"').and.include(says);
-      expect(response).to.include("Access-Control-Allow-Origin: *");
+      expect(response)
+        .to.include("Access-Control-Allow-Origin: *")
+        .and.match(/\r\nDate: .* GMT\r\n/);
       await waitFor("the metric", async () => (await unreadable()) === 1, TIMEOUT_MS);
     });
+
+  for (const [name, before, statuses] of [
+    ["a HEAD request", "", [404]],
+    ["a HEAD request behind an empty line", "\r\n", [404]],
+    ["a HEAD request behind a good request", `${GOOD}\r\n`, [200, 404]],
+  ] as const)
+    it(`a bad header of ${name}: the error has no body`, async () => {
+      const response = await readAll(await app.open(`${before}HEAD /v1/geo HTTP/1.1\r\nbad header: a\r\n\r\n`));
+      expect(response).to.match(/\r\nContent-Length: [1-9]\d*\r\n(?:.+\r\n)*\r\n$/);
+      expect(response.match(/HTTP\/1\.1 (\d+)/g)?.map((line) => Number(line.slice(-3)))).to.deep.equal(statuses);
+    });
+
+  it("a bad header of a GET request behind a HEAD request: the error has its body", async () => {
+    const bad = "GET /v1/geo HTTP/1.1\r\nbad header: a\r\n\r\n";
+    expect(await readAll(await app.open(`HEAD /nowhere HTTP/1.1\r\nHost: a\r\n\r\n${bad}`))).to.match(/\}$/);
+  });
 
   /** Everything in one segment, after which the caller still reads. */
   const cases: readonly (readonly [name: string, sent: string, statuses: number[], counted: number])[] = [

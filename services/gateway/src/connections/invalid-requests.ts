@@ -1,20 +1,25 @@
-import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
 import type { Unreadable } from "@geolookup/shared/domain/errors.ts";
 import { askToClose, type Exchange, isOver } from "../request/exchange.ts";
 import { errorResponse } from "../responses/error-response.ts";
+import { headerLines, responseHead } from "../responses/send-prepared.ts";
 import type { Connection } from "./connection.ts";
 import type { Connections } from "./connections.ts";
 import { endConnection } from "./end-connection.ts";
 
 const REASON_OF: Readonly<Record<string, Unreadable>> = {
+  HPE_INVALID_METHOD: "method",
   HPE_HEADER_OVERFLOW: "headers_too_large",
   ERR_HTTP_REQUEST_TIMEOUT: "too_slow",
 };
 
 /** A socket with the parser that Node gives it: `incoming` is the last request whose body may still be coming. */
 type ParsedSocket = Socket & { parser?: { incoming?: IncomingMessage | null } | null };
+
+/** An error of Node's parser; of its timeouts, one without a packet. */
+type ParseError = NodeJS.ErrnoException & { rawPacket?: Buffer; bytesParsed?: number };
 
 export interface InvalidRequests {
   /** Responds to an invalid request with an error that closes the connection. */
@@ -39,12 +44,11 @@ export function handleInvalidRequests(
 ): InvalidRequests {
   const responseTo = (unreadable: Unreadable) =>
     errorResponse({ code: "not_found", unreadable }, options.docsUrl(), options.clock());
-  const refuseSocket = (socket: Socket, unreadable: Unreadable) => {
+  const refuseSocket = (socket: Socket, unreadable: Unreadable, isHead = false) => {
     if (!socket.writable) return;
     options.onRefused();
     const { status, headers, body } = responseTo(unreadable);
-    const lines = Object.entries({ ...headers, Connection: "close" }).map(([name, value]) => `${name}: ${value}`);
-    endConnection(socket, `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("\r\n")}\r\n\r\n${body}`);
+    endConnection(socket, responseHead(status, headerLines(headers), false) + (isHead ? "" : body));
   };
   const refuse = (exchange: Exchange, unreadable: Unreadable) => {
     const { status, headers, body } = responseTo(unreadable);
@@ -65,7 +69,7 @@ export function handleInvalidRequests(
     connections.afterLast(connection, () => endConnection(connection.socket));
   };
 
-  server.on("clientError", (error: NodeJS.ErrnoException, socket: ParsedSocket) => {
+  server.on("clientError", (error: ParseError, socket: ParsedSocket) => {
     const connection = connections.connectionOf(socket);
     // Bytes after the last request that is served are read and dropped. Node reports each chunk of them.
     if (connection.isClosing) return;
@@ -78,7 +82,7 @@ export function handleInvalidRequests(
     if (incoming && !incoming.complete) refuseBody(connection, incoming, unreadable);
     // The caller sent `Connection: close`: no request follows.
     else if (error.code === "HPE_CLOSED_CONNECTION") connections.afterLast(connection, () => endConnection(socket));
-    else connections.afterLast(connection, () => refuseSocket(socket, unreadable));
+    else connections.afterLast(connection, () => refuseSocket(socket, unreadable, isHead(error)));
   });
   server.on("connect", (_req, socket: Socket) => {
     // Node hands over the connection without listeners: a reset would end the process.
@@ -91,4 +95,17 @@ export function handleInvalidRequests(
       else options.accept(req, res, "expectation");
     });
   return { refuse };
+}
+
+/**
+ * Whether the headers that can't be parsed are those of a HEAD request, whose response has no body. The parser doesn't tell the
+ * method. If its line isn't in the last packet, the answer is no.
+ */
+function isHead({ rawPacket, bytesParsed }: ParseError): boolean {
+  const parsed = rawPacket?.toString("latin1", 0, bytesParsed) ?? "";
+  const endOfLast = parsed.lastIndexOf("\r\n\r\n");
+  return parsed
+    .slice(endOfLast < 0 ? 0 : endOfLast)
+    .trimStart()
+    .startsWith("HEAD ");
 }

@@ -1,4 +1,5 @@
 import { FIELDS, type FieldName } from "@geolookup/shared/domain/record.ts";
+import { host } from "@geolookup/shared/runtime/env/addresses.ts";
 import { commaSeparated, port, wholeNumber } from "@geolookup/shared/runtime/env/env.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { z } from "zod";
@@ -42,7 +43,7 @@ const fieldNames = () =>
 
 /** The variables of the edge port, for the gateway and for standalone. */
 export const EDGE_VARIABLES = {
-  EDGE_HOST: z.string().default("127.0.0.1"),
+  EDGE_HOST: host().default("127.0.0.1"),
   EDGE_PORT: port().optional(),
   EDGE_GRPC_PORT: port().optional(),
   EDGE_HEADERS: z.enum(["geo", "cloudflare"], "must be geo or cloudflare").default("geo"),

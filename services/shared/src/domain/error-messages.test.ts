@@ -170,6 +170,12 @@ describe("errorBody", () => {
       never: /secret/,
     },
     {
+      name: "a fragment, without its text",
+      problem: { code: "not_found", method: "GET", path: "/v1/geo#geo_sk_secret" },
+      says: [/fragment/, /Remove the `#`/],
+      never: /no endpoint|secret/,
+    },
+    {
       name: "a POST",
       problem: { code: "not_found", method: "POST", path: "/v1/geo" },
       says: [/`\/v1\/geo` doesn't support `POST`/, /Use GET/],
@@ -178,6 +184,12 @@ describe("errorBody", () => {
       name: "a request that can't be parsed",
       problem: { code: "not_found", unreadable: "syntax" },
       says: [/isn't valid HTTP/, /`Host`/],
+    },
+    {
+      name: "an unknown method",
+      problem: { code: "not_found", unreadable: "method" },
+      says: [/known HTTP method/, /case-sensitive/],
+      never: /isn't valid HTTP/,
     },
     {
       name: "headers beyond the limit",

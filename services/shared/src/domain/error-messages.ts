@@ -168,6 +168,9 @@ function allowlistEntry(sent: string): string | null {
 
 const UNREADABLE: Readonly<Record<Unreadable, string>> = {
   syntax: "The request isn't valid HTTP/1.1. Send `GET /v1/geo HTTP/1.1` with a `Host` header.",
+  method:
+    "The request doesn't start with a known HTTP method. Methods are case-sensitive, in upper case. Send " +
+    "`GET /v1/geo HTTP/1.1` with a `Host` header.",
   headers_too_large:
     "The request headers are too large: together they may not exceed 16 kB. Send fewer or shorter headers; large cookies " +
     "are a common cause.",
@@ -185,6 +188,11 @@ function notFound(problem: Problem & { code: "not_found" }): string {
   const plainPath = path.split(/[?#]/, 1)[0] ?? "";
   if ((plainPath === "/v1/geo" || plainPath === "/") && method !== "GET" && method !== "HEAD")
     return `\`${plainPath}\` doesn't support ${echo(method)}. Use GET, without a body.`;
+  if (path.includes("#"))
+    return (
+      "The request target has a fragment (`#…`), which clients must not send. Remove the `#` and everything after it, or " +
+      "write a `#` in a value as `%23`."
+    );
   return (
     `There is no endpoint ${echo(`${method} ${plainPath}`)}. Use \`GET /v1/geo\` or \`GET /\`. Paths must match exactly, ` +
     "including case and slashes."

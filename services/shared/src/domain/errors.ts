@@ -25,6 +25,7 @@ export type KeySlot = "query" | "bearer" | "header";
 /** Why a request was refused before it was routed. */
 export type Unreadable =
   | "syntax"
+  | "method"
   | "headers_too_large"
   | "too_slow"
   | "host"

@@ -1,9 +1,25 @@
 import { expect } from "chai";
-import { grpcTarget, natsUrl, redisUrl } from "./addresses.ts";
+import { grpcTarget, host, natsUrl, redisUrl } from "./addresses.ts";
 
 type Validator = { safeParse(value: string): { success: boolean } };
 
 const CASES: [what: string, validator: Validator, good: string[], bad: string[]][] = [
+  [
+    "an address to listen on",
+    host(),
+    [
+      "127.0.0.1",
+      "0.0.0.0",
+      "::",
+      "::1",
+      "fe80::1%eth0",
+      "localhost",
+      "gateway-0.geo.svc.cluster.local.",
+      "node_1",
+      "127.1",
+    ],
+    ["999.1.1.1", "1.2.3.4.5", "10.0.0.256", "127.0.0.1:80", "localhost:80", "[::1]", "http://a", "a/b", "*", " "],
+  ],
   [
     "a gRPC target",
     grpcTarget(),

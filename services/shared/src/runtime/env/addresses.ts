@@ -3,6 +3,10 @@ import { z } from "zod";
 
 const HOST_NAME = /^[a-z0-9_]([a-z0-9._-]*[a-z0-9_.])?$/i;
 
+/** An address to listen on: an IP address, or a name of this machine. */
+export const host = () =>
+  z.string().refine(isListenHost, "must be an IP address, such as 127.0.0.1, or a host name, without a port");
+
 /** A gRPC target with a port: `host:port`, `dns:///host:port`, `ipv4:a:1,b:2`, `ipv6:[a]:1,[b]:2` or `unix:path`. */
 export const grpcTarget = () =>
   z
@@ -37,6 +41,11 @@ export function parseGrpcTarget(target: string): GrpcTarget {
   const [, scheme = "dns", authority, path = target] =
     /^(dns|ipv4|ipv6|unix):(?:\/\/([^/]*)\/)?(.+)$/.exec(target) ?? [];
   return authority === undefined ? { scheme, path } : { scheme, authority, path };
+}
+
+/** A name whose last label is a number must be an IPv4 address: a URL can't be parsed otherwise. */
+function isListenHost(value: string): boolean {
+  return isIPv6(value) || (HOST_NAME.test(value) && URL.canParse(`http://${value}`));
 }
 
 function isGrpcTarget(value: string): boolean {

@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
 import { pino } from "pino";
 import { StartError } from "../lifecycle/start-error.ts";
-import { lockFolder, lockFolderWhenReleased } from "./folder-lock.ts";
+import { checkFolder, lockFolder, lockFolderWhenReleased } from "./folder-lock.ts";
 
 describe("lockFolder", () => {
   let folder: string;
@@ -28,6 +28,16 @@ describe("lockFolder", () => {
   it("fails instead of hanging if a file system doesn't allow new folders", () => {
     if (process.platform !== "linux") return;
     expect(() => lockFolder("/proc/no-such-folder")).to.throw(StartError, /cannot write to the folder/);
+  });
+
+  it("can be checked beforehand, which creates nothing", () => {
+    writeFileSync(join(folder, "file"), "");
+    checkFolder(join(folder, "a/b/c"));
+    checkFolder(folder);
+    expect(readdirSync(folder)).to.deep.equal(["file"]);
+    const bad = [join(folder, "file"), join(folder, "file/below")];
+    if (process.platform === "linux") bad.push("/proc/no-such-folder");
+    for (const each of bad) expect(() => checkFolder(each), each).to.throw(StartError, /cannot write to the folder/);
   });
 
   it("waits until the folder is released, and fails if it isn't in time", async () => {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from "node:fs";
+import { accessSync, constants, existsSync, mkdirSync, statfsSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -8,6 +8,25 @@ import type { Logger } from "../observability/log.ts";
 /** How long a killed process may take to exit. Shorter than the close timeout, so SIGTERM needn't interrupt the wait. */
 const RELEASE_TIMEOUT_MS = 8_000;
 const RETRY_MS = 50;
+/** The type of Linux's /proc. */
+const PROC_TYPE = 0x9fa0;
+
+/**
+ * Checks whether lockFolder could write to a folder, or create it. Creates nothing.
+ * @throws StartError if it couldn't.
+ */
+export function checkFolder(folder: string): void {
+  let existing = resolve(folder);
+  while (!existsSync(existing)) existing = dirname(existing);
+  try {
+    if (!statSync(existing).isDirectory()) throw new Error(`${existing} isn't a folder`);
+    accessSync(existing, constants.W_OK | constants.X_OK);
+    // Root has access, but can't create anything there.
+    if (statfsSync(existing).type === PROC_TYPE) throw new Error(`nothing can be created in ${existing}`);
+  } catch (error) {
+    throw notWritable(folder, error);
+  }
+}
 
 /**
  * Locks a folder for this process, creating it if needed. The kernel holds the lock (fcntl, through SQLite): it ends with the
@@ -42,22 +61,26 @@ export async function lockFolderWhenReleased(
 
 /** Like lockFolder, but returns null if another process has locked the folder. @throws StartError if it can't be written. */
 export function tryLockFolder(folder: string): Disposable | null {
+  checkFolder(folder);
   let database: DatabaseSync;
   try {
     makeFolder(folder);
     database = new DatabaseSync(join(folder, "lock"));
   } catch (error) {
-    throw new StartError(`cannot write to the folder ${folder}: ${(error as Error).message}`);
+    throw notWritable(folder, error);
   }
   try {
     database.exec("PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE");
   } catch (error) {
     database.close();
-    const text = (error as Error).message;
-    if (/locked/.test(text)) return null;
-    throw new StartError(`cannot write to the folder ${folder}: ${text}`);
+    if (/locked/.test((error as Error).message)) return null;
+    throw notWritable(folder, error);
   }
   return database;
+}
+
+function notWritable(folder: string, error: unknown): StartError {
+  return new StartError(`cannot write to the folder ${folder}: ${(error as Error).message}`);
 }
 
 /** Node's recursive mkdir never returns if an existing folder doesn't accept new ones, as in /proc. */

@@ -1,4 +1,5 @@
-import type { Server } from "node:net";
+import { once } from "node:events";
+import { createServer, type Server } from "node:net";
 import { StartError } from "../lifecycle/start-error.ts";
 
 /**
@@ -29,6 +30,17 @@ export function listen(
       resolve();
     });
   });
+}
+
+/**
+ * Checks that a port can be listened on, before a long start.
+ * @throws StartError as `listen`, also if other processes share the port.
+ */
+export async function checkPortIsFree(options: { host: string; port: number; setting: string }): Promise<void> {
+  const server = createServer((socket) => socket.destroy());
+  await listen(server, options);
+  server.close();
+  await once(server, "close");
 }
 
 /** A failed listen, as an error for the operator. */

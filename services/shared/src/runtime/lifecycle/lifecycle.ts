@@ -5,6 +5,8 @@ import { StartError } from "./start-error.ts";
 /** How long a service may take to close after SIGTERM before it is killed. */
 const CLOSE_TIMEOUT_MS = 10_000;
 
+const CHECK = "--check";
+
 /** A service, as run by its main.ts. Each part throws a StartError if the operator can fix the problem. */
 export interface Service<Config> {
   readConfig(environment: NodeJS.ProcessEnv): Config;
@@ -16,10 +18,23 @@ export interface Service<Config> {
 
 /**
  * Runs a process: starts the service, closes it on SIGTERM or SIGINT, and exits. A StartError prints only its
- * message and exits 1; any other failure prints its stack and exits 1. With the argument `--check`, it reads the
- * settings and the files that they name, and exits: 0 if it could start with them.
+ * message and exits 1; any other failure prints its stack and exits 1. With the option `--check`, it reads the
+ * settings and the files that they name, and exits: 0 if it could start with them. Any other argument prints a message and
+ * exits 2.
  */
-export async function runMain<Config>(name: string, service: Service<Config>): Promise<void> {
+export async function runMain<Config>(
+  name: string,
+  service: Service<Config>,
+  args: readonly string[] = process.argv.slice(2),
+): Promise<void> {
+  const unknown = args.find((each) => each !== CHECK);
+  if (unknown !== undefined) {
+    const what = unknown.startsWith("-")
+      ? `unknown option ${unknown}`
+      : `unexpected argument ${JSON.stringify(unknown)}`;
+    process.stderr.write(`${name}: ${what}. The only option is ${CHECK}: check the configuration without starting\n`);
+    process.exit(2);
+  }
   let running: Promise<AsyncDisposable> | undefined;
   const stopping = new AbortController();
   const stop = async () => {
@@ -44,7 +59,7 @@ export async function runMain<Config>(name: string, service: Service<Config>): P
   process.on("unhandledRejection", (error) => fail(name, error));
   try {
     const config = service.readConfig(process.env);
-    if (process.argv.includes("--check")) {
+    if (args.includes(CHECK)) {
       await service.checkFiles?.(config);
       process.exit(0);
     }
