@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { sumOf } from "./statistics.ts";
 
 /** Linux counts CPU time in these ticks on every processor: `getconf CLK_TCK`. */
 const MICROS_A_TICK = 10_000;
@@ -31,11 +32,10 @@ export function machineMicros(): number {
 
 /** The sum of the processes' peak (VmHWM) and current (VmRSS) memory, in bytes. */
 export function residentBytes(pids: readonly number[]): { peak: number; now: number } {
+  // Both from one reading, since a process may grow between two.
+  const readings = pids.map((pid) => readFileSync(`/proc/${pid}/status`, "latin1"));
   const sum = (name: string) =>
-    pids.reduce((total, pid) => {
-      const status = readFileSync(`/proc/${pid}/status`, "latin1");
-      return total + 1024 * Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, "m").exec(status)?.[1]);
-    }, 0);
+    sumOf(readings.map((status) => 1024 * Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, "m").exec(status)?.[1])));
   return { peak: sum("VmHWM"), now: sum("VmRSS") };
 }
 
