@@ -9,6 +9,7 @@ import type { NatsLink } from "../../../runtime/nats/connection.ts";
 import type { JetStream } from "../../../runtime/nats/jet-stream.ts";
 import { openNatsUsageLogs } from "../testing/usage-log-stores.ts";
 import { usageLogSuite } from "../usage-log.suite.ts";
+import { usageStreamSettings } from "./stream.ts";
 
 const DEADLINE_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 5_000;
@@ -81,6 +82,8 @@ describe("the usage log on JetStream", () => {
           ["shared", count],
           [writerName, count],
         ]);
+      // While one writer creates the stream, NATS may refuse another's publish, which a gateway would retry.
+      await jetStream.declareStream(usageStreamSettings(1));
       await Promise.all(
         [3, 1, 7, 5, 2, 9, 4].flatMap((count) => [
           writer.publish(SUBJECT, counts("a", count)),
