@@ -1,27 +1,11 @@
 import { once } from "node:events";
 import { expect } from "chai";
 import { waitFor } from "../../../../test/harness/wait-for.ts";
-import { KEY, readAll, startSmallApp, testCertificate } from "../testing/small-app.ts";
+import { readAll, startSmallApp } from "../testing/small-app.ts";
+import { GOOD, ones, statusesIn } from "./testing/raw-requests.ts";
 
 const TIMEOUT_MS = 10_000;
-const GOOD = `GET /v1/geo?key=${KEY} HTTP/1.1\r\nHost: a\r\n`;
 const GARBAGE = "\x00\x01\x02\r\n\r\n";
-
-/** The statuses of the responses in what a connection received, checked to be whole. */
-function statusesIn(text: string): number[] {
-  const statuses: number[] = [];
-  for (let rest = text; rest !== ""; ) {
-    const [head, status] = /^HTTP\/1\.1 (\d{3}) .*?\r\n\r\n/s.exec(rest) ?? [];
-    const body = status === "204" ? "0" : /\r\nContent-Length: (\d+)\r\n/.exec(head ?? "")?.[1];
-    if (head === undefined || body === undefined) throw new Error(`not a response: ${rest.slice(0, 200)}`);
-    const length = head.length + Number(body);
-    expect(rest.length, "a whole response").to.be.at.least(length);
-    if (status !== "204") JSON.parse(rest.slice(head.length, length));
-    statuses.push(Number(status));
-    rest = rest.slice(length);
-  }
-  return statuses;
-}
 
 describe("requests that aren't valid HTTP", () => {
   let app: Awaited<ReturnType<typeof startSmallApp>>;
@@ -128,34 +112,6 @@ describe("requests that aren't valid HTTP", () => {
       expect(app.counted()).to.equal(5 * counted);
     });
 
-  it("a request behind others with Upgrade gets a response", async () => {
-    const upgrade = "Connection: Upgrade\r\nUpgrade: websocket\r\n";
-    const socket = await app.open(
-      `${GOOD}\r\n${GOOD}${upgrade}\r\n${GOOD}${upgrade}Content-Length: 3\r\n\r\nabc${GOOD}\r\n${GOOD}Connection: close\r\n\r\n`,
-    );
-    expect(statusesIn(await readAll(socket))).to.deep.equal(ones(5));
-    expect(app.counted()).to.equal(5);
-    const later = await app.open(`${GOOD}${upgrade}\r\n`);
-    await once(later, "data");
-    later.write(`${GOOD}Connection: close\r\n\r\n`);
-    expect(statusesIn(await readAll(later))).to.deep.equal([200]);
-  });
-
-  it("later requests behind a waiting one with Upgrade get responses", async () => {
-    await app[Symbol.asyncDispose]();
-    const counting = Promise.withResolvers<void>();
-    app = await startSmallApp({ count: () => counting.promise });
-    const upgrade = "Connection: Upgrade\r\nUpgrade: h2c\r\n";
-    const socket = await app.open(`${GOOD}\r\n${GOOD}\r\n${GOOD}${upgrade}\r\n`, { allowHalfOpen: true });
-    await waitFor("the requests before", () => app.counted() === 2, TIMEOUT_MS);
-    socket.end(`${GOOD}\r\n`.repeat(5));
-    // A response to a later request means that the gateway has read these, too.
-    expect((await fetch(`${app.url}/nowhere`)).status).to.equal(404);
-    counting.resolve();
-    expect(statusesIn(await readAll(socket))).to.deep.equal(ones(8));
-    expect(app.counted()).to.equal(8);
-  });
-
   it("megabytes of garbage behind a good request: both responses arrive, however much the client still sends", async () => {
     for (let round = 0; round < 20; round += 1) {
       const socket = await app.open(`${GOOD}\r\nGET ${"garbage ".repeat(2_000_000)}`);
@@ -210,37 +166,8 @@ describe("requests that aren't valid HTTP", () => {
     expect(app.counted()).to.equal(2);
   });
 
-  for (const [over, certificate] of [
-    ["plain", () => null],
-    ["TLS", testCertificate],
-  ] as const)
-    for (const count of [1, 3, 12, 60])
-      it(`${over}: ${count} requests of a client that then closes its side of the connection`, async () => {
-        await app[Symbol.asyncDispose]();
-        app = await startSmallApp({ settings: { certificate: certificate() } });
-        for (let times = 0; times < 5; times += 1) {
-          const socket = await app.open(`${GOOD}\r\n`.repeat(count), { allowHalfOpen: true });
-          socket.end();
-          expect(statusesIn(await readAll(socket))).to.deep.equal(ones(count));
-        }
-        expect(app.counted()).to.equal(5 * count);
-      });
-
-  it("half a request after a valid one", async () => {
-    const socket = await app.open(`${GOOD}\r\nGET /v1/geo HT`, { allowHalfOpen: true });
-    socket.end();
-    expect(statusesIn(await readAll(socket))).to.deep.equal([200, 404]);
-    expect(app.counted()).to.equal(1);
-  });
-
   it("a reset tunnel doesn't crash the process", async () => {
     const reset = await app.open("CONNECT a:443 HTTP/1.1\r\nHost: a\r\n\r\n");
-    reset.resetAndDestroy();
-    expect(statusesIn(await readAll(await app.open(`${GOOD}Connection: close\r\n\r\n`)))).to.deep.equal([200]);
-  });
-
-  it("an upgrade that is reset during other requests doesn't crash the process", async () => {
-    const reset = await app.open(`${GOOD}\r\n${GOOD}Connection: Upgrade\r\nUpgrade: h2c\r\n\r\n`);
     reset.resetAndDestroy();
     expect(statusesIn(await readAll(await app.open(`${GOOD}Connection: close\r\n\r\n`)))).to.deep.equal([200]);
   });
@@ -255,7 +182,3 @@ describe("requests that aren't valid HTTP", () => {
     await once(app.server, "listening");
   });
 });
-
-function ones(count: number): number[] {
-  return new Array<number>(count).fill(200);
-}

@@ -1,0 +1,130 @@
+import { expect } from "chai";
+import { errorBody } from "./error-messages.ts";
+import type { Problem } from "./errors.ts";
+import { testMessages } from "./testing/message-cases.ts";
+
+const DISPLAY = "geo_pk_…x7Qp";
+
+const refused = (refusedOrigin: string | null, sentAs: "origin" | "referer" | "none" = "origin"): Problem => ({
+  code: "origin_not_allowed",
+  refusedOrigin,
+  sentAs,
+  display: DISPLAY,
+  kind: "publishable",
+});
+
+describe("the message for a refused key", () => {
+  testMessages("keys", [
+    {
+      name: "a key where keyless requests are off",
+      problem: { code: "missing_key", reason: "keyless_off" },
+      says: [/No API key/, /`\?key=…`/, /`X-API-Key: …`/],
+      never: /free tier/,
+    },
+    {
+      name: "an empty query parameter",
+      problem: { code: "missing_key", reason: "empty_slot", slot: "query", servesKeyless: true },
+      says: [/the `key` query parameter/, /empty/, /variable/, /omit .* to make a keyless request/],
+    },
+    {
+      name: "an empty query parameter where keyless requests are off",
+      problem: { code: "missing_key", reason: "empty_slot", slot: "query", servesKeyless: false },
+      says: [/that should hold the key is set\.$/],
+      never: /keyless/,
+    },
+    {
+      name: "a bare Bearer",
+      problem: { code: "missing_key", reason: "empty_slot", slot: "bearer", servesKeyless: true },
+      says: [/the `Authorization: Bearer` header/],
+    },
+    {
+      name: "a key of the wrong shape",
+      problem: { code: "malformed_key", slot: "header", reason: "shape" },
+      says: [/the `X-API-Key` header/, /geo_pk_/, /geo_sk_/],
+    },
+    {
+      name: "a key that is too long",
+      problem: { code: "malformed_key", slot: "query", reason: "too_long" },
+      says: [/256/],
+    },
+    {
+      name: "a key given twice",
+      problem: { code: "malformed_key", slot: "query", reason: "given_twice" },
+      says: [/More than one key/, /exactly one/],
+    },
+    {
+      name: "a key of another deployment",
+      problem: { code: "bad_signature", slot: "bearer", display: DISPLAY },
+      says: [/geo_pk_…x7Qp/, /`Authorization: Bearer`/, /not issued by this service/],
+    },
+    {
+      name: "a key without a record",
+      problem: { code: "unknown_key", slot: "query", display: DISPLAY },
+      says: [/geo_pk_…x7Qp/, /no active record/, /`make keys ARGS='issue …'`/],
+    },
+    {
+      name: "a revoked key",
+      problem: { code: "revoked_key", slot: "query", display: DISPLAY },
+      says: [/geo_pk_…x7Qp/, /revoked/],
+    },
+    {
+      name: "an origin that can be added",
+      problem: refused("https://shop.example:8443"),
+      says: [
+        /`https:\/\/shop\.example:8443`/,
+        /publishable key `geo_pk_…x7Qp`/,
+        /`make keys ARGS='set-origins ID https:\/\/shop\.example:8443'`/,
+      ],
+    },
+    {
+      name: "an origin in upper case, to be added in lower",
+      problem: refused("HTTPS://Shop.Example"),
+      says: [/The origin `HTTPS:\/\/Shop\.Example`/, /set-origins ID https:\/\/shop\.example'`/],
+    },
+    {
+      name: "a browser extension's origin",
+      problem: refused("moz-extension://5f2b3c1a-0000-4000-8000-000000000001"),
+      says: [/set-origins ID moz-extension:\/\/5f2b3c1a-0000-4000-8000-000000000001'`/],
+    },
+    {
+      name: "an origin with a wildcard, which no browser sends",
+      problem: refused("https://*.example"),
+      says: [/isn't a valid origin/],
+      never: /set-origins/,
+    },
+    {
+      name: "an origin from the Referer",
+      problem: refused("https://shop.example", "referer"),
+      says: [/taken from the `Referer`/],
+    },
+    { name: "no origin", problem: refused(null, "none"), says: [/neither/, /secret key/], never: /set-origins/ },
+    { name: "the origin null", problem: refused("null"), says: [/`null`/, /sandboxed/], never: /set-origins/ },
+    {
+      name: "an origin with a path",
+      problem: refused("https://shop.example/page"),
+      says: [/`https:\/\/shop\.example\/page`/, /isn't a valid origin/],
+      never: /set-origins/,
+    },
+    {
+      name: "an origin that a shell would run",
+      problem: refused("https://$(id).example"),
+      says: [/isn't a valid origin/],
+      never: /set-origins/,
+    },
+    {
+      name: "an origin with control and non-ASCII characters",
+      problem: refused("https://b\u00fccher.example\u001b[31m`"),
+      says: [/`https:\/\/b\\u00fccher\.example\\u001b\[31m\\u0060`/],
+    },
+  ]);
+
+  it("truncates a long origin, including escapes", () => {
+    expect(errorBody(refused("\u0000".repeat(10_000)), "").error.message).to.have.length.below(600);
+  });
+
+  it("never echoes a key from an origin", () => {
+    const key = "geo_sk_0001abcdefghijklmnopqrstuv_ABCDEFGHIJKLMNOPQRSTUV";
+    const { message } = errorBody(refused(`https://${key}@shop.example`), "").error;
+    expect(message).to.include("geo_sk_…").and.not.include("abcdefgh");
+  });
+});
