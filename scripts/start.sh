@@ -3,7 +3,7 @@
 # Usage: scripts/start.sh PROGRAM [--check]. With arguments, the program starts nothing, so nothing is fetched.
 if [ -z "$GEO_DATABASES" ] && [ $# -eq 1 ]; then
   # A first start would notice a port in use only after the download.
-  [ -e "${DATA_DIR:-data}/geo/current.json" ] || node scripts/check-port/main.ts "$1" || exit
+  [ -e "${DATA_DIR:-data}/geo/current.json" ] || node scripts/check-port/main.ts || exit
   node scripts/geo-data/main.ts --or-keep &
   fetching=$!
   # As process 1 of a container, a shell ignores SIGTERM while it waits for a program.

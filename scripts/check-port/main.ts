@@ -4,15 +4,13 @@ import { checkPortIsFree } from "@geolookup/shared/runtime/http/listen.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { z } from "zod";
 
-/** Whether the public port of a program is free: `main.ts PROGRAM`, before start.sh downloads anything for it. */
+/** Checks that the public port is free, before start.sh downloads anything. */
 try {
-  const isCluster = process.argv[2]?.includes("cluster");
   const { HOST, PORT } = readEnvironment(
     z.object({ HOST: host().default("127.0.0.1"), PORT: port().default(8080) }),
     process.env,
   );
-  // `make cluster` listens on loopback only.
-  await checkPortIsFree({ host: isCluster ? "127.0.0.1" : HOST, port: PORT, setting: "PORT" });
+  await checkPortIsFree({ host: HOST, port: PORT, setting: "PORT" });
 } catch (error) {
   if (!(error instanceof StartError)) throw error;
   process.stderr.write(`geolookup: ${error.message}\n`);

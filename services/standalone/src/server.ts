@@ -16,7 +16,7 @@ export async function startStandalone(config: StandaloneConfig, stopping?: Abort
   const { dataDir, databases, geofeeds, acceptsLoss } = config;
   await using opened = new AsyncDisposableStack();
   opened.use(lockFolder(dataDir));
-  // A first start then creates no keys.
+  // Early, so that a first start that can't listen creates no keys.
   await checkPortIsFree({ ...config.publicPort, setting: "PORT" });
   const operations = opened.use(await openOperations("geolookup", { ...config, ...config.publicPort }));
   const { log, registry } = operations;
