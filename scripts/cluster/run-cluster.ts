@@ -28,10 +28,13 @@ const STOP_ORDER = [
  * (8080) is the first gateway's; DATA_DIR (data) gets a folder `cluster`.
  * @param run starts a part. Default: as a separate process.
  * @returns the exit status.
- * @throws StartError naming every bad variable.
+ * @throws StartError naming every bad variable, or if PORT is in use.
  */
 export async function runCluster(environment: NodeJS.ProcessEnv, run: RunPart = runPart): Promise<number> {
   const settings = readClusterSettings(environment);
+  // Gateways that share a port can't distinguish another cluster's gateways, so a second cluster started by mistake would get half
+  // of the first one's connections.
+  await checkPortIsFree({ host: "127.0.0.1", port: settings.port, setting: "PORT" });
   const running: RunningPart[] = [];
   let isUp = false;
   await using companions = new AsyncDisposableStack();
@@ -52,9 +55,6 @@ export async function runCluster(environment: NodeJS.ProcessEnv, run: RunPart = 
     await Promise.all(readiness);
   };
   try {
-    // Gateways that share a port can't distinguish another cluster's gateways, so a second cluster started by mistake would get half
-    // of the first one's connections.
-    await checkPortIsFree({ host: "127.0.0.1", port: settings.port, setting: "PORT" });
     const parts = planParts(settings, await assignPorts(settings, freePort));
     makeSigningKeys(settings);
     makeCertificates(settings);
