@@ -13,7 +13,7 @@ const MAX_AGE_WITHOUT_FEED_MS = 25_000;
 /**
  * A key's use is recorded at most this often. Moving a key to the front of the LRU list costs several memory accesses.
  */
-const USE_INTERVAL_MS = 30_000;
+const USE_INTERVAL_S = 30;
 /** How often a cached authorization with outdated rules is refreshed: auth nodes don't all change at once. */
 const REFRESH_INTERVAL_MS = 1_000;
 
@@ -59,7 +59,7 @@ interface Entry {
   filledAtMs: number;
   rules: string;
   refreshAtMs: number;
-  usedAtMs: number;
+  usedAtS: number;
 }
 
 /**
@@ -117,8 +117,9 @@ export function createCacheState(options: {
       const entry = grants.get(keySha256);
       if (!entry) return revoked.get(keySha256) ? { status: "revoked", refresh: false } : undefined;
       if (!live && nowMs >= Math.max(lostAtMs, entry.filledAtMs) + MAX_AGE_WITHOUT_FEED_MS) return undefined;
-      if (nowMs - entry.usedAtMs >= USE_INTERVAL_MS) {
-        entry.usedAtMs = nowMs;
+      const nowS = Math.floor(nowMs / 1_000);
+      if (nowS - entry.usedAtS >= USE_INTERVAL_S) {
+        entry.usedAtS = nowS;
         shaOfKey.get(entry.grant.keyId);
       }
       const refresh = entry.rules !== currentRules && nowMs >= entry.refreshAtMs;
@@ -139,9 +140,9 @@ export function createCacheState(options: {
         grant: response,
         sequence,
         filledAtMs: nowMs,
-        rules,
+        rules: rules === currentRules ? currentRules : rules,
         refreshAtMs: nowMs,
-        usedAtMs: nowMs,
+        usedAtS: Math.floor(nowMs / 1_000),
       });
       shaOfKey.set(response.keyId, keySha256);
       return { status: response, isStale: false };
@@ -161,7 +162,7 @@ export function createCacheState(options: {
     },
     reset,
     rules: (name) => {
-      currentRules = name;
+      if (name !== currentRules) currentRules = name;
     },
     live: (isLive, nowMs) => {
       if (live && !isLive) lostAtMs = nowMs;
