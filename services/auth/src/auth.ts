@@ -33,6 +33,8 @@ interface AuthOptions {
   log: Logger;
   registry: Registry;
   clock: Clock;
+  /** See createAuthorizer. */
+  keepsGrants?: boolean;
 }
 
 /**
@@ -67,7 +69,7 @@ export async function openAuthOn(
     openKeyLog: () => Promise<KeyLog>;
   },
 ): Promise<OpenedAuth> {
-  const { log, clock, sharesSigningKeys, snapshotFile } = options;
+  const { log, clock, sharesSigningKeys, snapshotFile, keepsGrants = false } = options;
   await using opened = new AsyncDisposableStack();
   const registry = createKeyRegistry();
   const metrics = createAuthMetrics(options.registry, registry);
@@ -90,7 +92,7 @@ export async function openAuthOn(
   );
   const ring = signingKeys.current;
   const plans = plansFile.current;
-  const authorizer = createAuthorizer({ registry, ring, plans });
+  const authorizer = createAuthorizer({ registry, ring, plans, keepsGrants });
   if (snapshot) opened.use(keepSnapshot({ ...snapshot, restored }));
   const held = opened.move();
   return {

@@ -1,11 +1,13 @@
 import { randomBytes } from "node:crypto";
-import type { Authorization, KeyCheck } from "@geolookup/shared/domain/authorize.ts";
+import type { Authorization, Grant, KeyCheck } from "@geolookup/shared/domain/authorize.ts";
 import { displayKey } from "@geolookup/shared/domain/key-shape.ts";
+import type { Plans } from "@geolookup/shared/domain/plans.ts";
 import { expect } from "chai";
-import { createAuthorizer, keyDigest } from "./authorizer.ts";
+import { createAuthorizer, keyDigest, type MemoryAuthorizer } from "./authorizer.ts";
 import type { IssuedKey } from "./keys/key.ts";
 import type { KeysToAuthorize } from "./keys/key-tables.ts";
 import { mintKey } from "./signing/signature.ts";
+import type { SigningRing } from "./signing/signing-ring.ts";
 
 const ACTIVE = { id: "bbbb", secret: Buffer.alloc(32, 2) };
 const OLD = { id: "aaaa", secret: Buffer.alloc(32, 1) };
@@ -14,9 +16,7 @@ const FORGED = { id: "bbbb", secret: Buffer.alloc(32, 4) };
 
 const keys = new Map<string, IssuedKey>();
 const rows: IssuedKey[] = [];
-const marks = new Map<number, number>();
-/** The rows whose marks were set. */
-const marksSet: number[] = [];
+const grants: (Grant | undefined)[] = [];
 const registry = {
   keysToAuthorize: (): KeysToAuthorize => ({
     rowOfDigest: (digest) => {
@@ -24,13 +24,7 @@ const registry = {
       return row < 0 ? undefined : row;
     },
     authorizationData: (row) => rows[row] as IssuedKey,
-    marks: {
-      get: (row) => marks.get(row) ?? 0,
-      set: (row, mark) => {
-        marks.set(row, mark);
-        marksSet.push(row);
-      },
-    },
+    grants,
   }),
 };
 /** Issues a key the way the log would have it. */
@@ -52,16 +46,14 @@ function issued(change: Partial<IssuedKey> = {}, signingKey = ACTIVE): string {
   rows.push(stored);
   return key;
 }
+/** A ring of these signing keys. */
+function ringOf(...signingKeys: (typeof ACTIVE)[]): SigningRing {
+  return { active: ACTIVE, byId: new Map(signingKeys.map((signingKey) => [signingKey.id, signingKey])) };
+}
 const LIMITS = { perCallerHourly: 100, rate: { perSecond: 10, burst: 20 } };
 const authorizer = createAuthorizer({
   registry,
-  ring: () => ({
-    active: ACTIVE,
-    byId: new Map([
-      ["aaaa", OLD],
-      ["bbbb", ACTIVE],
-    ]),
-  }),
+  ring: () => ringOf(OLD, ACTIVE),
   plans: () =>
     new Map([
       ["free", { fields: "free", monthlyRequests: 10 }],
@@ -114,30 +106,71 @@ describe("createAuthorizer", () => {
     it(`returns ${outcome} for ${what}`, () =>
       expect(authorize(key, { origin: "https://evil.example" }).outcome).to.equal(outcome));
 
-  it("refuses a verified key once its signing key has another secret", () => {
-    let signingKey = ACTIVE;
-    const key = issued();
-    const changing = createAuthorizer({
-      registry,
-      ring: () => ({ active: signingKey, byId: new Map([[signingKey.id, signingKey]]) }),
-      plans: () => new Map([["free", { fields: "free", monthlyRequests: 10 }]]),
-    });
-    const outcome = () => changing.authorize({ key, origin: null, referer: null }).outcome;
-    expect(outcome()).to.equal("granted");
-    signingKey = FORGED;
-    expect(outcome()).to.equal("bad_signature");
-  });
-
   it("detects a bad signature of a key that it doesn't know", () => {
     for (const signingKey of [FORGED, FORGOTTEN])
       expect(authorize(mintKey("secret", signingKey, randomBytes)).outcome).to.equal("bad_signature");
   });
 
-  it("checks a key's signature once", () => {
+  describe("that keeps grants", () => {
+    let current: { ring: SigningRing; plans: Plans };
+    let keeping: MemoryAuthorizer;
+    const decide = (key: string, headers: Partial<KeyCheck> = {}) =>
+      keeping.authorize({ key, origin: null, referer: null, ...headers });
+    const grantOf = (key: string) => {
+      const authorization = decide(key);
+      return authorization.outcome === "granted" ? authorization.grant : undefined;
+    };
+    beforeEach(() => {
+      current = { ring: ringOf(ACTIVE), plans: new Map([["free", { fields: "free", monthlyRequests: 10 }]]) };
+      keeping = createAuthorizer({
+        registry,
+        ring: () => current.ring,
+        plans: () => current.plans,
+        keepsGrants: true,
+      });
+    });
+
+    it("returns the same grant for each request, and checks each request's origin", () => {
+      const key = issued({ kind: "publishable", origins: ["https://example.com"] });
+      const origins = ["https://example.com", "https://evil.example", "https://example.com"];
+      const authorizations = origins.map((origin) => decide(key, { origin }));
+      expect(authorizations.map(({ outcome }) => outcome)).to.deep.equal(["granted", "origin_not_allowed", "granted"]);
+      const [first, ...others] = authorizations.map((each) => ("grant" in each ? each.grant : undefined));
+      expect(others).to.deep.equal([first, first]);
+      for (const other of others) expect(other).to.equal(first);
+      expect(first).to.include({ keyId: `key_${keys.size - 1}`, plan: "free" });
+    });
+
+    it("makes another once it was dropped", () => {
+      const key = issued();
+      const before = grantOf(key);
+      grants[rows.length - 1] = undefined;
+      expect(grantOf(key)).to.deep.equal(before);
+      expect(grantOf(key)).not.to.equal(before);
+    });
+
+    it("grants what the current plans include", () => {
+      const key = issued();
+      expect(grantOf(key)).to.include({ monthlyRequests: 10 });
+      current.plans = new Map([["free", { fields: "free", monthlyRequests: 20 }]]);
+      expect(grantOf(key)).to.include({ monthlyRequests: 20 });
+    });
+
+    it("refuses a key whose signing key was replaced or removed", () => {
+      const key = issued();
+      for (const signingKeys of [[FORGED], [], [OLD]]) {
+        current.ring = ringOf(ACTIVE);
+        expect(decide(key).outcome).to.equal("granted");
+        current.ring = ringOf(...signingKeys);
+        expect(decide(key).outcome).to.equal("bad_signature");
+      }
+    });
+  });
+
+  it("keeps no grants unless it is told to", () => {
     const key = issued();
-    const before = marksSet.length;
-    for (const _ of [1, 2, 3]) expect(authorize(key).outcome).to.equal("granted");
-    expect(marksSet.slice(before)).to.deep.equal([rows.length - 1]);
+    authorize(key);
+    expect(grants[rows.length - 1]).to.equal(undefined);
   });
 
   it("returns the refused origin as received, and the grant", () => {

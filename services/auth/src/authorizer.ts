@@ -6,11 +6,9 @@ import type { Plans } from "@geolookup/shared/domain/plans.ts";
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import type { AuthorizationData } from "./keys/key.ts";
 import type { KeyRegistry } from "./keys/key-registry.ts";
-import { macMatches, type SigningKey } from "./signing/signature.ts";
+import type { KeysToAuthorize } from "./keys/key-tables.ts";
+import { macMatches } from "./signing/signature.ts";
 import type { SigningRing } from "./signing/signing-ring.ts";
-
-/** The greatest number that fits into a row's mark: 16 bits. */
-const MAX_SIGNER = 65_535;
 
 /** A synchronous Authorizer, in memory. */
 export interface MemoryAuthorizer {
@@ -20,41 +18,48 @@ export interface MemoryAuthorizer {
 
 /**
  * Decides what a key may do. The order of the checks: shape, signature, known, revoked, origin.
+ * @param options.keepsGrants whether the grant of a valid key is kept until the key, the plans or the signing keys change. It takes
+ *   about 200 bytes per key. Checking a signature and making a grant cost more than all other checks, but gateways of a cluster cache
+ *   authorizations themselves, so auth is rarely asked about the same key again.
  */
 export function createAuthorizer(options: {
   registry: Pick<KeyRegistry, "keysToAuthorize">;
   ring: () => SigningRing;
   plans: () => Plans;
+  keepsGrants?: boolean;
 }): MemoryAuthorizer {
-  const { registry, ring, plans } = options;
-  /**
-   * Signing keys by number, from 1. A key's mark is the number of the signing key that verified its MAC, which costs more than all other
-   * checks; 0: not verified yet. Never shrinks, since marks refer to these numbers: rings rarely change.
-   */
-  const signers: (SigningKey | undefined)[] = [undefined];
-  const signerNumber = (signingKey: SigningKey): number => {
-    const known = signers.lastIndexOf(signingKey);
-    if (known > 0) return known;
-    return signers.length > MAX_SIGNER ? 0 : signers.push(signingKey) - 1;
+  const { registry, keepsGrants = false } = options;
+  let plans = options.plans();
+  let ring = options.ring();
+
+  /** Drops all grants if the plans or the signing keys have changed. */
+  const keysAsOfNow = (): KeysToAuthorize => {
+    const keys = registry.keysToAuthorize();
+    if (plans !== options.plans() || ring !== options.ring()) {
+      plans = options.plans();
+      ring = options.ring();
+      keys.grants.fill(undefined);
+    }
+    return keys;
+  };
+  const identify = (keyText: string, keys: KeysToAuthorize, row: number | undefined): Grant | Authorization => {
+    const parsed = parseKey(keyText);
+    if (!parsed) return { outcome: "malformed_key" };
+    const signingKey = ring.byId.get(parsed.signingKeyId);
+    if (!signingKey || !macMatches(parsed, signingKey)) return { outcome: "bad_signature" };
+    if (row === undefined) return { outcome: "unknown_key" };
+    const key = keys.authorizationData(row);
+    if (key.status === "revoked") return { outcome: "revoked_key" };
+    const grant = grantOf(key, plans);
+    if (keepsGrants) keys.grants[row] = grant;
+    return grant;
   };
   return {
     authorize: (check) => {
-      const digest = keyDigest(check.key);
-      const { rowOfDigest, authorizationData, marks } = registry.keysToAuthorize();
-      const row = rowOfDigest(digest);
-      const signedBy = row === undefined ? undefined : signers[marks.get(row)];
-      // A verified key isn't parsed again, unless its signing key was removed or replaced.
-      if (signedBy === undefined || ring().byId.get(signedBy.id) !== signedBy) {
-        const parsed = parseKey(check.key);
-        if (!parsed) return { outcome: "malformed_key" };
-        const signingKey = ring().byId.get(parsed.signingKeyId);
-        if (!signingKey || !macMatches(parsed, signingKey)) return { outcome: "bad_signature" };
-        if (row !== undefined) marks.set(row, signerNumber(signingKey));
-      }
-      if (row === undefined) return { outcome: "unknown_key" };
-      const key = authorizationData(row);
-      if (key.status === "revoked") return { outcome: "revoked_key" };
-      const grant = grantOf(key, plans());
+      const keys = keysAsOfNow();
+      const row = keys.rowOfDigest(keyDigest(check.key));
+      const grant = (row === undefined ? undefined : keys.grants[row]) ?? identify(check.key, keys, row);
+      if ("outcome" in grant) return grant;
       const { kind, origins } = grant;
       const decision = decideOrigin({ kind, origins, origin: check.origin, referer: check.referer });
       if (decision.allowed) return { outcome: "granted", grant };

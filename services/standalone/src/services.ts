@@ -40,7 +40,9 @@ export async function openServices(
   const { dataDir, databases, plansFile, signingKeysFile, publicPort: publicPortConfig } = config;
   const clock = systemClock;
   await using opened = new AsyncDisposableStack();
-  const auth = opened.use(await openAuth({ dataDir, plansFile, signingKeysFile, log, registry, clock }));
+  const auth = opened.use(
+    await openAuth({ dataDir, plansFile, signingKeysFile, keepsGrants: true, log, registry, clock }),
+  );
   const usageLog = opened.use(await openFileUsageLog({ folder: join(dataDir, "usage-log"), clock, log }));
   const meter = opened.use(await openMeter({ folder: join(dataDir, "journals"), usageLog, clock, log, registry }));
   const usage = opened.use(await openUsage({ usageLog, monthLog: usageLog, log, clock }));

@@ -1,3 +1,4 @@
+import type { Grant } from "@geolookup/shared/domain/authorize.ts";
 import type { KeyEvent } from "@geolookup/shared/domain/key-event.ts";
 import { expect } from "chai";
 import { authorizationOf } from "../testing/authorization-of.ts";
@@ -17,6 +18,15 @@ const issued = (keyId: string, plan: string): KeyEvent => ({
   type: "KeyIssued",
   data: { kind: "secret", plan, label: "", origins: [], keySha256: sha(keyId), display: "geo_sk_…abcd" },
 });
+const GRANT: Grant = {
+  keyId: "a",
+  kind: "secret",
+  plan: "free",
+  fields: "free",
+  monthlyRequests: 1,
+  origins: [],
+  display: "geo_sk_…abcd",
+};
 const moved = (keyId: string, version: number, plan: string): KeyEvent => ({
   ...envelope(keyId, version),
   type: "KeyPlanChanged",
@@ -50,17 +60,25 @@ describe("createKeyRegistry", () => {
     expect(registry.position()).to.deep.equal({ epoch: "epoch1", sequence: 3 });
   });
 
-  it("has a mark for each row, until the log has been reread", () => {
-    const registry = registryOf(issued("a", "free"));
-    const { marks } = registry.keysToAuthorize();
-    expect(marks.get(0)).to.equal(0);
-    marks.set(0, 1);
-    marks.set(100_000, 65_535);
-    expect([0, 1, 100_000, 100_001].map(marks.get)).to.deep.equal([1, 0, 65_535, 0]);
+  it("drops a key's kept grant when the key changes, and all of them once the log has been reread", () => {
+    const registry = registryOf(issued("a", "free"), issued("b", "free"));
+    const keep = (grants: (Grant | undefined)[]) => {
+      for (const row of grants.keys()) grants[row] = GRANT;
+    };
+    const kept = () => registry.keysToAuthorize().grants.map((grant) => grant !== undefined);
+    expect(kept()).to.deep.equal([false, false]);
+    keep(registry.keysToAuthorize().grants);
+    registry.apply(moved("a", 2, "paid"), 3);
+    registry.apply(issued("c", "free"), 4);
+    expect(kept()).to.deep.equal([false, true, false]);
+    keep(registry.keysToAuthorize().grants);
+    registry.apply(revoked("b", 2), 5);
+    expect(kept()).to.deep.equal([true, false, true]);
     registry.restart("epoch2");
-    expect(registry.keysToAuthorize().marks.get(0)).to.equal(1);
+    for (const [index, keyId] of ["a", "b", "c"].entries()) registry.apply(issued(keyId, "free"), index + 1);
+    expect(kept()).to.deep.equal([true, false, true]);
     registry.caughtUp();
-    expect(registry.keysToAuthorize().marks.get(0)).to.equal(0);
+    expect(kept()).to.deep.equal([false, false, false]);
   });
 
   it("counts the plans of active keys", () => {

@@ -1,4 +1,6 @@
+import type { Grant } from "@geolookup/shared/domain/authorize.ts";
 import type { KeyEvent } from "@geolookup/shared/domain/key-event.ts";
+import { DIGEST_BYTES, DigestIndex } from "./digest-index.ts";
 import { type AuthorizationData, evolve, type IssuedKey, NO_KEY } from "./key.ts";
 import { createKeyColumns, type KeyOrder, type StoredRows } from "./key-columns.ts";
 
@@ -7,13 +9,8 @@ export interface KeysToAuthorize {
   /** A key's row. @param digest the SHA-256 of the key, one character per byte (latin1). */
   rowOfDigest(digest: string): number | undefined;
   authorizationData(row: number): AuthorizationData;
-  /** A number up to 65,535 for each row, for the authorizer's use. 0 at first; not stored. */
-  marks: Marks;
-}
-
-export interface Marks {
-  get(row: number): number;
-  set(row: number, mark: number): void;
+  /** A place for each row's grant, for the authorizer's use. Emptied when the key changes. */
+  grants: (Grant | undefined)[];
 }
 
 /** All keys, folded from the key log. */
@@ -34,8 +31,8 @@ export interface KeyTables extends KeysToAuthorize {
   size(): number;
   /** The plans of active keys, each with its number of keys. */
   plansInUse: ReadonlyMap<string, number>;
-  /** The keys as they are now, for storage; undefined if two keys have the same digest. */
-  copy(): StoredKeys | undefined;
+  /** The keys as they are now, for storage. */
+  copy(): StoredKeys;
   /** Adds stored keys. @param planNames of the tables that they were copied from. */
   addStored(part: StoredPart, planNames: readonly string[]): void;
 }
@@ -62,15 +59,14 @@ export interface KeyRows {
 
 /** Small enough that a part is converted in a few milliseconds. */
 const KEYS_PER_PART = 1_024;
-const DIGEST_BYTES = 32;
-const INITIAL_MARKS = 256;
 
 export function createKeyTables(): KeyTables {
   const keys = createKeyColumns();
   const rowById = new Map<string, number>();
   /** By row. */
   const ids: string[] = [];
-  const rowByDigest = new Map<string, number>();
+  const digests = new DigestIndex();
+  const grants: (Grant | undefined)[] = [];
   const plansInUse = new Map<string, number>();
 
   const byId = (keyId: string) => {
@@ -94,21 +90,24 @@ export function createKeyTables(): KeyTables {
       const isRevocation = event.type === "KeyRevoked" && before?.status === "active";
       if ((event.type === "KeyIssued") === (before !== undefined) || !(isExpected || isRevocation)) return false;
       const key = evolve(before ?? NO_KEY, event);
-      if (row !== undefined) keys.replace(row, key);
-      else {
+      if (row !== undefined) {
+        keys.replace(row, key);
+        grants[row] = undefined;
+      } else {
         const added = keys.add(key);
         rowById.set(key.keyId, added);
         ids.push(key.keyId);
-        if (event.type === "KeyIssued") rowByDigest.set(digestOf(event.data.keySha256), added);
+        grants.push(undefined);
+        if (event.type === "KeyIssued") digests.add(Buffer.from(event.data.keySha256, "hex"));
       }
       count(before, -1);
       count(key, 1);
       return isExpected;
     },
     byId,
-    rowOfDigest: (digest) => rowByDigest.get(digest),
+    rowOfDigest: (digest) => digests.find(digest),
     authorizationData: (row) => keys.authorizationData(row, ids[row] as string),
-    marks: createMarks(),
+    grants,
     *after(keyId) {
       for (let row = keyId === null ? 0 : (rowById.get(keyId) ?? ids.length) + 1; row < ids.length; row++)
         yield keys.get(row, ids[row] as string);
@@ -127,60 +126,34 @@ export function createKeyTables(): KeyTables {
     plansInUse,
     copy: () => {
       const count = ids.length;
-      if (rowByDigest.size < count) return undefined;
       const { planNames, rows } = keys.copy();
-      return { count, planNames, parts: partsOf({ count, ids, rowByDigest, rows }) };
+      return { count, planNames, parts: partsOf({ count, ids, digests, rows }) };
     },
     addStored: (part, planNames) => {
       const start = ids.length;
-      const digests = Buffer.from(part.digests, "base64");
+      const stored = Buffer.from(part.digests, "base64");
       keys.addStored(part, planNames);
       for (const [i, id] of part.ids.entries()) {
         ids.push(id);
+        grants.push(undefined);
         rowById.set(id, start + i);
-        rowByDigest.set(digests.toString("latin1", i * DIGEST_BYTES, (i + 1) * DIGEST_BYTES), start + i);
+        digests.add(stored.subarray(i * DIGEST_BYTES, (i + 1) * DIGEST_BYTES));
         if (keys.sortText(start + i, id, "status") === "active") countPlan(keys.sortText(start + i, id, "plan"), 1);
       }
     },
   };
 }
 
-function createMarks(): Marks {
-  let marks = new Uint16Array(INITIAL_MARKS);
-  return {
-    get: (row) => marks[row] ?? 0,
-    set: (row, mark) => {
-      if (row >= marks.length) {
-        const larger = new Uint16Array(Math.max(row + 1, 2 * marks.length));
-        larger.set(marks);
-        marks = larger;
-      }
-      marks[row] = mark;
-    },
-  };
-}
-
-/** Keys are only ever added, each with its digest, so digests are in the order of rows. */
+/** Keys are only ever added, and keep their IDs and digests. */
 function* partsOf(tables: {
   count: number;
   ids: readonly string[];
-  rowByDigest: ReadonlyMap<string, number>;
+  digests: DigestIndex;
   rows: (from: number, to: number) => StoredRows;
 }): Generator<StoredPart> {
-  const { count, ids, rows } = tables;
-  const digests = tables.rowByDigest.keys();
+  const { count, ids, digests, rows } = tables;
   for (let from = 0; from < count; from += KEYS_PER_PART) {
     const to = Math.min(from + KEYS_PER_PART, count);
-    const texts = Array.from({ length: to - from }, () => digests.next().value);
-    yield {
-      ids: ids.slice(from, to),
-      digests: Buffer.from(texts.join(""), "latin1").toString("base64"),
-      ...rows(from, to),
-    };
+    yield { ids: ids.slice(from, to), digests: digests.digestsOf(from, to).toString("base64"), ...rows(from, to) };
   }
-}
-
-/** Converts a hexadecimal SHA-256 to one character per byte, which takes less than half the memory. */
-function digestOf(keySha256: string): string {
-  return Buffer.from(keySha256, "hex").toString("latin1");
 }

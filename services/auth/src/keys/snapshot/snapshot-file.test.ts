@@ -194,12 +194,6 @@ describe("a registry whose log has messages that weren't applied", () => {
       expect(registry.copy()).to.equal(undefined);
     });
 
-  it("has no snapshot if two keys have the same digest", () => {
-    const same = { ...issue, keyId: "other", id: "other" } as KeyEvent;
-    expect(registryOf([issue]).copy()?.keys.count).to.equal(1);
-    expect(registryOf([issue, same]).copy()).to.equal(undefined);
-  });
-
   it("has one again after the log was reread without them", () => {
     const registry = createKeyRegistry();
     registry.restart("epoch1");
