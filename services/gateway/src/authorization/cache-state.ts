@@ -57,8 +57,10 @@ interface Entry {
   grant: Grant;
   sequence: number;
   filledAtMs: number;
+  /** The same string object as the current rules if they are equal: two references are compared without reading the texts. */
   rules: string;
   refreshAtMs: number;
+  /** Whole seconds, since an object contains small whole numbers, but only refers to others. */
   usedAtS: number;
 }
 

@@ -54,8 +54,8 @@ const COUNTS = Symbol("counts");
 /** The part of a grant that the meter needs. */
 export interface MeteredKey extends Pick<Grant, "keyId" | "monthlyRequests"> {
   /**
-   * The key's counts, left here by the meter. Gateways of a cluster keep grants, so the key's next request needn't search the counts
-   * by ID, which takes several memory accesses when many keys are in use.
+   * The key's counts, left here by the meter. Grants are kept, so the key's next request needn't search the counts by ID, which takes
+   * several memory accesses when many keys are in use.
    */
   [COUNTS]?: KeyMonth;
 }
