@@ -52,15 +52,30 @@ export async function callService<Request, Response>(
   method: Method<Request, Response>,
   request: NoInfer<Request>,
 ): Promise<Response> {
-  const client = openClient(address.target, address.peer);
-  try {
-    return await callUnary(client, method, request, { deadlineMs: DEADLINE_MS, token: address.token });
-  } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
-    throw explainFailure(error, { target: address.target, path: method.path, isConnected: await isConnected(client) });
-  } finally {
-    client.close();
-  }
+  using service = openService(address);
+  return await service.call(method, request);
+}
+
+/** A connection to a service, for several calls. */
+export interface OpenedService extends Disposable {
+  /** @throws ServiceError; StartError when the service is unreachable */
+  call<Request, Response>(method: Method<Request, Response>, request: NoInfer<Request>): Promise<Response>;
+}
+
+/** Connects to a service at the first call. */
+export function openService({ target, peer, token }: ServiceAddress): OpenedService {
+  const client = openClient(target, peer);
+  return {
+    async call(method, request) {
+      try {
+        return await callUnary(client, method, request, { deadlineMs: DEADLINE_MS, token });
+      } catch (error) {
+        if (!(error instanceof ServiceError)) throw error;
+        throw explainFailure(error, { target, path: method.path, isConnected: await isConnected(client) });
+      }
+    },
+    [Symbol.dispose]: () => client.close(),
+  };
 }
 
 /** Distinguishes an unreachable service from one that reports itself unavailable. */

@@ -3,6 +3,7 @@ import { monthsBefore, periodAt } from "@geolookup/shared/domain/period.ts";
 import { shardOf } from "@geolookup/shared/domain/usage-shard.ts";
 import { openFileUsageLog } from "@geolookup/shared/logs/usage/file/usage-log.ts";
 import { openJetStreamUsageLog } from "@geolookup/shared/logs/usage/jetstream/usage-log.ts";
+import { startGrpcServer } from "@geolookup/shared/runtime/grpc/server.ts";
 import { openNats } from "@geolookup/shared/runtime/nats/connection.ts";
 import { startUsage } from "@geolookup/usage/server.ts";
 import { expect } from "chai";
@@ -98,13 +99,25 @@ describe("usage-verify", () => {
     expect(stdout).to.include(`key1  ${day}  log 0  service 9`);
   });
 
+  it("says that another service is at USAGE_URL", async () => {
+    const other = opened.use(await startGrpcServer({ host: "127.0.0.1", port: 0, services: [], log }));
+    const dataDir = tempFolder();
+    opened.use(await openFileUsageLog({ folder: join(dataDir, "usage-log"), log }));
+    const target = `127.0.0.1:${other.port}`;
+    expect(await verify({ USAGE_URL: target, ADMIN_TOKEN: TOKEN, DATA_DIR: dataDir })).to.deep.equal({
+      status: 1,
+      stdout: "",
+      stderr: `usage-verify: ${target} isn't the usage service, or it is another version of it. Check USAGE_URL\n`,
+    });
+  });
+
   it("reports a missing service or usage log", async () => {
     const missing = await verify({ DATA_DIR: tempFolder(), XDG_STATE_HOME: tempFolder() });
     expect(missing.status).to.equal(1);
     expect(missing.stderr).to.include("geolookup is not running");
     const silent = await verify({ USAGE_URL: "127.0.0.1:1", ADMIN_TOKEN: TOKEN, DATA_DIR: tempFolder() });
     expect(silent.status).to.equal(1);
-    expect(silent.stderr).to.include("usage-verify: ");
+    expect(silent.stderr).to.include("usage-verify: geolookup is not running at 127.0.0.1:1; ");
     const server = opened.use(await startNatsServer());
     const url = server.url.replace("://", "://user:hunter2@");
     const empty = await verify({ USAGE_URL: "127.0.0.1:1", ADMIN_TOKEN: TOKEN, NATS_URL: url });
