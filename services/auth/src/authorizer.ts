@@ -19,7 +19,7 @@ export interface MemoryAuthorizer {
 /**
  * Decides what a key may do. The order of the checks: shape, signature, known, revoked, origin.
  * @param options.keepsGrants whether the grant of a valid key is kept until the key, the plans or the signing keys change. It takes
- *   about 200 bytes per key. Checking a signature and making a grant cost more than all other checks, but gateways of a cluster cache
+ *   about 160 bytes per key. Checking a signature and making a grant cost more than all other checks, but gateways of a cluster cache
  *   authorizations themselves, so auth is rarely asked about the same key again.
  */
 export function createAuthorizer(options: {
