@@ -167,7 +167,7 @@ describe("createAuthorizer", () => {
     });
   });
 
-  it("keeps no grants unless it is told to", () => {
+  it("keeps no grants by default", () => {
     const key = issued();
     authorize(key);
     expect(grants[rows.length - 1]).to.equal(undefined);
