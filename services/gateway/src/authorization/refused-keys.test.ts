@@ -11,7 +11,7 @@ import {
 const EPOCH = "epoch";
 const RULES = "rules";
 const KEY = "geo_sk_K1a9abcdefghijklmnopqrstuv_abcdefghijklmnopqrstuv";
-const SHA = hash("sha256", KEY, "base64url");
+const SHA = hash("sha256", KEY, "binary");
 
 const at = (sequence: number, epoch = EPOCH) => ({ epoch, sequence });
 const issued = (key: string) =>

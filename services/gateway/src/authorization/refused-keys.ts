@@ -23,7 +23,7 @@ export interface Refused {
 }
 
 /**
- * Keys that auth refused, by SHA-256 in base64url: no I/O, no clock. Times are milliseconds of one clock. A refusal is
+ * Keys that auth refused, by SHA-256, one character per byte (latin1): no I/O, no clock. Times are milliseconds of one clock. A refusal is
  * cached only if no later event could have made it wrong, and only for a few seconds.
  */
 export interface RefusedKeys {
@@ -78,7 +78,7 @@ export function createRefusedKeys(capacity = MAX_REFUSED_KEYS): RefusedKeys {
       if (event.type !== "KeyIssued") return;
       lastIssuedSequence = Math.max(lastIssuedSequence, position.sequence);
       const { keySha256 } = event.data as Extract<KeyEvent, { type: "KeyIssued" }>["data"];
-      refusals.delete(Buffer.from(keySha256, "hex").toString("base64url"));
+      refusals.delete(Buffer.from(keySha256, "hex").toString("latin1"));
     },
     reset,
     rules: (name) => {
