@@ -14,6 +14,11 @@ const READY_TIMEOUT_MS = 30_000;
 const FEW_CONNECTIONS = 4;
 /** The caches of a contestant that needs longer fill up while it is measured. */
 const MAX_WARM_UP_MS = 15_000;
+/**
+ * How long a contestant is under load before a round measures it. Otherwise, one that shares its processes with the contestant before it
+ * would find them in the CPU's caches, and the others wouldn't.
+ */
+const LEAD_MS = 500;
 /** An address that all databases know, to check that a contestant returns what it looked up. */
 const KNOWN = { address: "81.2.69.142", country: "GB" };
 
@@ -88,8 +93,9 @@ export async function warmUp(
 }
 
 export async function measureSaturation(measured: Measured, generator: Generator, durationMs: number): Promise<void> {
-  const load = await sendLoad(measured.contestant, generator, { kind: "closed" }, durationMs);
-  const { saturation } = measured;
+  const { contestant, saturation } = measured;
+  await sendLoad(contestant, generator, { kind: "closed" }, LEAD_MS);
+  const load = await sendLoad(contestant, generator, { kind: "closed" }, durationMs);
   saturation.perSecond.push(load.perSecond);
   saturation.microsARequest.push(load.contestantMicros / load.latency.count);
   saturation.processMicros.push(load.processMicros.map((micros) => micros / load.latency.count));
