@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { freshIpv4, freshIpv6Prefix } from "../harness/addresses.ts";
+import { itCounts } from "../harness/counting.ts";
 import { expectError, expectRecord, limitHeaders } from "../harness/expect-response.ts";
 import { keyed } from "../harness/slots.ts";
 import { onEveryDeployment } from "../harness/suite.ts";
@@ -18,7 +19,7 @@ onEveryDeployment("contract 5.2 and 8: the hourly limit without a key", (deploym
     return { responses, statuses };
   };
 
-  it("60 requests per hour per IP, a hard limit: of 100 at once exactly 60 succeed", async () => {
+  itCounts("60 requests per hour per IP, a hard limit: of 100 at once exactly 60 succeed", deployment, async () => {
     const from = freshIpv4();
     const { responses, statuses } = await burst(100, () => from);
     expect(statuses).to.deep.equal({ 200: LIMIT, 429: 40 });
@@ -34,7 +35,7 @@ onEveryDeployment("contract 5.2 and 8: the hourly limit without a key", (deploym
     );
   });
 
-  it("exceeding gives 429 rate_limited, with X-RateLimit-* and Retry-After", async () => {
+  itCounts("exceeding gives 429 rate_limited, with X-RateLimit-* and Retry-After", deployment, async () => {
     const from = freshIpv4();
     const opened = nowUnixSeconds();
     const { responses } = await burst(LIMIT, () => from);
@@ -57,23 +58,27 @@ onEveryDeployment("contract 5.2 and 8: the hourly limit without a key", (deploym
       expect((await deployment().send({ from, method, path })).status, `${method} ${path}`).to.equal(429);
   });
 
-  it("X-RateLimit-* are on every 200 and count down; the window opens at the first request", async () => {
-    const from = freshIpv4();
-    const first = limitHeaders(await deployment().send({ from }));
-    const second = limitHeaders(await deployment().send({ from, method: "HEAD" }));
-    const third = limitHeaders(await deployment().send({ from }));
-    expect([first, second, third].map(({ remaining }) => remaining)).to.deep.equal([59, 58, 57]);
-    expect(first.limit).to.equal(LIMIT);
-    expect(first.reset).to.be.within(nowUnixSeconds() + 3590, nowUnixSeconds() + 3602);
-    expect([second.reset, third.reset]).to.deep.equal([first.reset, first.reset]);
-  });
+  itCounts(
+    "X-RateLimit-* are on every 200 and count down; the window opens at the first request",
+    deployment,
+    async () => {
+      const from = freshIpv4();
+      const first = limitHeaders(await deployment().send({ from }));
+      const second = limitHeaders(await deployment().send({ from, method: "HEAD" }));
+      const third = limitHeaders(await deployment().send({ from }));
+      expect([first, second, third].map(({ remaining }) => remaining)).to.deep.equal([59, 58, 57]);
+      expect(first.limit).to.equal(LIMIT);
+      expect(first.reset).to.be.within(nowUnixSeconds() + 3590, nowUnixSeconds() + 3602);
+      expect([second.reset, third.reset]).to.deep.equal([first.reset, first.reset]);
+    },
+  );
 
-  it("each IP has its own limit", async () => {
+  itCounts("each IP has its own limit", deployment, async () => {
     const { statuses } = await burst(100, () => freshIpv4());
     expect(statuses).to.deep.equal({ 200: 100 });
   });
 
-  it("IPv6 counts per /64", async () => {
+  itCounts("IPv6 counts per /64", deployment, async () => {
     const prefix = freshIpv6Prefix();
     const { statuses } = await burst(70, (index) => `${prefix}::${(index + 1).toString(16)}`);
     expect(statuses).to.deep.equal({ 200: LIMIT, 429: 10 });
@@ -81,7 +86,7 @@ onEveryDeployment("contract 5.2 and 8: the hourly limit without a key", (deploym
     expect((await deployment().send({ from: `${freshIpv6Prefix()}::1` })).status).to.equal(200);
   });
 
-  it("IPv4-mapped addresses count as IPv4", async () => {
+  itCounts("IPv4-mapped addresses count as IPv4", deployment, async () => {
     const from = freshIpv4();
     const notations = [from, `::ffff:${from}`, `[::ffff:${from}]:443`, `${from}:8080`];
     const remaining: number[] = [];
@@ -90,7 +95,7 @@ onEveryDeployment("contract 5.2 and 8: the hourly limit without a key", (deploym
     expect(remaining).to.deep.equal([59, 58, 57, 56]);
   });
 
-  it("requests with a key aren't limited by it, and don't count toward it", async () => {
+  itCounts("requests with a key aren't limited by it, and don't count toward it", deployment, async () => {
     const from = freshIpv4();
     const { key } = await deployment().sharedKey();
     for (let count = 0; count < 3; count += 1) expectRecord(await deployment().send({ ...keyed(key), from }));
@@ -100,7 +105,7 @@ onEveryDeployment("contract 5.2 and 8: the hourly limit without a key", (deploym
     expectRecord(await deployment().send({ ...keyed(key), from }));
   });
 
-  it("refused requests and preflights don't count", async () => {
+  itCounts("refused requests and preflights don't count", deployment, async () => {
     const from = freshIpv4();
     expect(limitHeaders(await deployment().send({ from })).remaining).to.equal(59);
     for (const refused of [

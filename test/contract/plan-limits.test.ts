@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { freshIpv4, freshIpv6Prefix } from "../harness/addresses.ts";
+import { itCounts } from "../harness/counting.ts";
 import type { IssuedKey } from "../harness/deployment.ts";
 import { expectError, expectRecord, limitHeaders } from "../harness/expect-response.ts";
 import type { HttpResponse } from "../harness/http.ts";
@@ -28,48 +29,56 @@ onEveryDeployment("a plan's limits per caller and per second", (deployment) => {
     refused: withStatus(responses, 429).length,
   });
 
-  it("perCallerHourly: of 200 concurrent requests from one caller exactly 20 succeed, the rest get 429 rate_limited", async () => {
-    const key = await deployment().issueKey({ kind: "publishable", plan: "widget" });
-    const from = freshIpv4();
-    const opened = nowUnixSeconds();
-    const responses = await burst(key, 200, () => from);
-    expect(count(responses)).to.deep.equal({ served: PER_CALLER, refused: 180 });
-    for (const response of withStatus(responses, 200)) {
-      expectRecord(response);
-      // As always with a key: the month's.
-      expect(limitHeaders(response).limit).to.equal(MONTHLY);
-    }
-    const left = withStatus(responses, 200).map((response) => limitHeaders(response).remaining);
-    expect(Math.min(...left), "no more of the month than was served").to.be.at.least(MONTHLY - 200);
-    for (const refused of withStatus(responses, 429)) {
-      const message = expectError(refused, "rate_limited", deployment());
-      expect(message).to.include(key.display).and.include("20 requests per hour").and.include("`widget`");
-      expect(message).to.not.include(from);
-      const { limit, remaining, reset } = limitHeaders(refused);
-      expect({ limit, remaining }).to.deep.equal({ limit: PER_CALLER, remaining: 0 });
-      expect(reset).to.be.within(Math.floor(opened) + 3_600, Math.ceil(nowUnixSeconds()) + 3_600);
-      expect(Number(refused.headers["retry-after"])).to.be.within(reset - Math.ceil(nowUnixSeconds()) - 1, 3_600);
-    }
-    const elsewhere = await deployment().send(keyed(key.key));
-    expect(limitHeaders(elsewhere).remaining, "refused requests cost nothing").to.equal(MONTHLY - PER_CALLER - 1);
-  });
+  itCounts(
+    "perCallerHourly: of 200 concurrent requests from one caller exactly 20 succeed, the rest get 429 rate_limited",
+    deployment,
+    async () => {
+      const key = await deployment().issueKey({ kind: "publishable", plan: "widget" });
+      const from = freshIpv4();
+      const opened = nowUnixSeconds();
+      const responses = await burst(key, 200, () => from);
+      expect(count(responses)).to.deep.equal({ served: PER_CALLER, refused: 180 });
+      for (const response of withStatus(responses, 200)) {
+        expectRecord(response);
+        // As always with a key: the month's.
+        expect(limitHeaders(response).limit).to.equal(MONTHLY);
+      }
+      const left = withStatus(responses, 200).map((response) => limitHeaders(response).remaining);
+      expect(Math.min(...left), "no more of the month than was served").to.be.at.least(MONTHLY - 200);
+      for (const refused of withStatus(responses, 429)) {
+        const message = expectError(refused, "rate_limited", deployment());
+        expect(message).to.include(key.display).and.include("20 requests per hour").and.include("`widget`");
+        expect(message).to.not.include(from);
+        const { limit, remaining, reset } = limitHeaders(refused);
+        expect({ limit, remaining }).to.deep.equal({ limit: PER_CALLER, remaining: 0 });
+        expect(reset).to.be.within(Math.floor(opened) + 3_600, Math.ceil(nowUnixSeconds()) + 3_600);
+        expect(Number(refused.headers["retry-after"])).to.be.within(reset - Math.ceil(nowUnixSeconds()) - 1, 3_600);
+      }
+      const elsewhere = await deployment().send(keyed(key.key));
+      expect(limitHeaders(elsewhere).remaining, "refused requests cost nothing").to.equal(MONTHLY - PER_CALLER - 1);
+    },
+  );
 
-  it("each caller of a key, and each key of a caller, has its own hour; so does a caller without a key", async () => {
-    const [key, other] = await Promise.all([
-      deployment().issueKey({ plan: "widget" }),
-      deployment().issueKey({ plan: "widget" }),
-    ]);
-    const callers = [freshIpv4(), freshIpv4()];
-    const twoCallers = await burst(key, 60, (index) => callers[index % 2] ?? "");
-    expect(count(twoCallers)).to.deep.equal({ served: 2 * PER_CALLER, refused: 60 - 2 * PER_CALLER });
-    const [from = ""] = callers;
-    expect(count(await burst(other, 30, () => from))).to.deep.equal({ served: PER_CALLER, refused: 10 });
-    expect(limitHeaders(await deployment().send({ from }))).to.include({ limit: 60, remaining: 59 });
-    const unlimited = await deployment().sharedKey({ plan: "paid" });
-    expect(count(await burst(unlimited, 70, () => from))).to.deep.equal({ served: 70, refused: 0 });
-  });
+  itCounts(
+    "each caller of a key, and each key of a caller, has its own hour; so does a caller without a key",
+    deployment,
+    async () => {
+      const [key, other] = await Promise.all([
+        deployment().issueKey({ plan: "widget" }),
+        deployment().issueKey({ plan: "widget" }),
+      ]);
+      const callers = [freshIpv4(), freshIpv4()];
+      const twoCallers = await burst(key, 60, (index) => callers[index % 2] ?? "");
+      expect(count(twoCallers)).to.deep.equal({ served: 2 * PER_CALLER, refused: 60 - 2 * PER_CALLER });
+      const [from = ""] = callers;
+      expect(count(await burst(other, 30, () => from))).to.deep.equal({ served: PER_CALLER, refused: 10 });
+      expect(limitHeaders(await deployment().send({ from }))).to.include({ limit: 60, remaining: 59 });
+      const unlimited = await deployment().sharedKey({ plan: "paid" });
+      expect(count(await burst(unlimited, 70, () => from))).to.deep.equal({ served: 70, refused: 0 });
+    },
+  );
 
-  it("the callers of a key are counted by IPv6 /64", async () => {
+  itCounts("the callers of a key are counted by IPv6 /64", deployment, async () => {
     const key = await deployment().issueKey({ plan: "widget" });
     const prefix = freshIpv6Prefix();
     const responses = await burst(key, 30, (index) => `${prefix}::${(index + 1).toString(16)}`);
@@ -78,30 +87,34 @@ onEveryDeployment("a plan's limits per caller and per second", (deployment) => {
     expect(status).to.equal(200);
   });
 
-  it("HEAD counts and is refused too, however the key is sent; requests refused for other reasons don't count", async () => {
-    const key = await deployment().issueKey({ plan: "widget", origins: ["https://app.example.com"] });
-    const { key: text } = key;
-    const from = freshIpv4();
-    const origin = { Origin: "https://app.example.com" };
-    for (let turn = 0; turn < 5; turn += 1)
-      for (const sent of [
-        { ...keyed(text), method: "HEAD", headers: origin },
-        { path: "/", headers: { ...origin, "X-API-Key": text } },
-        { headers: { ...origin, Authorization: `Bearer ${text}` } },
-        { path: `/?key=${text}&fields=country`, headers: origin },
-        // Not counted:
-        { ...keyed(text), headers: { Origin: "https://evil.test" } },
-        { path: `/nowhere?key=${text}`, headers: origin },
-        { ...keyed(text), method: "POST", headers: origin },
-      ])
-        expect((await deployment().send({ ...sent, from })).status).to.be.oneOf([200, 403, 404]);
-    for (const method of ["GET", "HEAD"]) {
-      const refused = await deployment().send({ ...keyed(text), from, method, headers: origin });
-      expect([refused.status, limitHeaders(refused).limit]).to.deep.equal([429, PER_CALLER]);
-    }
-    const refused = await deployment().send({ ...keyed(text), from, headers: { Origin: "https://evil.test" } });
-    expect(refused.status, "the origin comes before the limits").to.equal(403);
-  });
+  itCounts(
+    "HEAD counts and is refused too, however the key is sent; requests refused for other reasons don't count",
+    deployment,
+    async () => {
+      const key = await deployment().issueKey({ plan: "widget", origins: ["https://app.example.com"] });
+      const { key: text } = key;
+      const from = freshIpv4();
+      const origin = { Origin: "https://app.example.com" };
+      for (let turn = 0; turn < 5; turn += 1)
+        for (const sent of [
+          { ...keyed(text), method: "HEAD", headers: origin },
+          { path: "/", headers: { ...origin, "X-API-Key": text } },
+          { headers: { ...origin, Authorization: `Bearer ${text}` } },
+          { path: `/?key=${text}&fields=country`, headers: origin },
+          // Not counted:
+          { ...keyed(text), headers: { Origin: "https://evil.test" } },
+          { path: `/nowhere?key=${text}`, headers: origin },
+          { ...keyed(text), method: "POST", headers: origin },
+        ])
+          expect((await deployment().send({ ...sent, from })).status).to.be.oneOf([200, 403, 404]);
+      for (const method of ["GET", "HEAD"]) {
+        const refused = await deployment().send({ ...keyed(text), from, method, headers: origin });
+        expect([refused.status, limitHeaders(refused).limit]).to.deep.equal([429, PER_CALLER]);
+      }
+      const refused = await deployment().send({ ...keyed(text), from, headers: { Origin: "https://evil.test" } });
+      expect(refused.status, "the origin comes before the limits").to.equal(403);
+    },
+  );
 
   it("perSecond: at most burst + rate × elapsed succeed, the rest get 429 rate_limited, until the reset", async () => {
     const key = await deployment().issueKey({ kind: "publishable", plan: "paced" });
@@ -127,7 +140,7 @@ onEveryDeployment("a plan's limits per caller and per second", (deployment) => {
     expectRecord(await deployment().send(keyed(key.key)));
   });
 
-  it("with both limits, the response reports the one that was reached", async () => {
+  itCounts("with both limits, the response reports the one that was reached", deployment, async () => {
     const key = await deployment().issueKey({ plan: "both" });
     const from = freshIpv4();
     const codes: string[] = [];
