@@ -112,9 +112,13 @@ export async function openRedisCounts(options: {
     isMergingAll = true;
     isRedisBehind = false;
     try {
-      const callers = mirror.callers(nowMs());
-      for (let at = 0; at < callers.length; at += MAX_MERGED_CALLERS)
-        await merge(callers.slice(at, at + MAX_MERGED_CALLERS));
+      let callers: string[] = [];
+      for (const caller of mirror.callers(nowMs())) {
+        if (callers.push(caller) < MAX_MERGED_CALLERS) continue;
+        await merge(callers);
+        callers = [];
+      }
+      if (callers.length > 0) await merge(callers);
     } catch (error) {
       isRedisBehind = true;
       breaker.failed(reasonOf(error));

@@ -8,19 +8,12 @@ import { createRedisMetrics, type DecisionSource } from "./hourly-metrics.ts";
 import type { RedisAccess } from "./redis-access.ts";
 import { reasonOf } from "./redis-connection.ts";
 import { openRedisCounts } from "./redis-counts.ts";
-import { CALLER_PREFIX } from "./redis-scripts.ts";
 import { decideWithStore, type HourWindow, type StoreDecision, usedIn } from "./window.ts";
-
-/** Characters of a caller's name that are used: 132 bits, so no two names are the same, in half the memory of the whole HMAC. */
-const NAME_LENGTH = 22;
 
 /** Callers per script, so that no script blocks Redis for long. */
 const MAX_BATCH_CALLERS = 200;
 
-/**
- * Pending requests by caller, with the limit of the first one, and the caller's hour if it was known then. The hour may still change
- * until the batch is sent.
- */
+/** Pending requests by caller, with the limit of the first one, and the caller's hour if it was known then. */
 type Batch = Map<
   string,
   { limit: number; window: HourWindow | undefined; resolves: ((decided: HourlyDecision) => void)[] }
@@ -75,8 +68,7 @@ export async function openRedisHourlyLimit(options: {
       const startMs = performance.now();
       const requests = Array.from(batch, ([caller, { limit, window, resolves }]) => ({
         caller,
-        // A copy: requests may be counted without Redis before it responds.
-        window: window && { ...window },
+        window,
         count: resolves.length,
         limit,
       }));
@@ -123,7 +115,7 @@ export async function openRedisHourlyLimit(options: {
     limit: options.limit,
     take(ip, key) {
       const limit = key ? key.limit : options.limit;
-      const caller = CALLER_PREFIX + nameOf(ip, key?.keyId).slice(0, NAME_LENGTH);
+      const caller = nameOf(ip, key?.keyId);
       const window = mirror.find(caller, nowMs());
       if ((window ? usedIn(window) : 0) >= limit) return decideHere(caller, limit, "mirror");
       if (breaker.isOpen()) return decideHere(caller, limit, "local");

@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { type RedisServer, startRedisServer } from "../../../../test/harness/redis-server.ts";
+import { NAME_LENGTH } from "./caller.ts";
 import { HOUR_MS } from "./hourly-limit.ts";
 import { connectRedis, type RedisConnection } from "./redis-connection.ts";
 import { EPOCH_KEY } from "./redis-scripts.ts";
@@ -32,14 +33,15 @@ describe("takeFromRedis", () => {
   });
   /** Stores a caller's hour in Redis, takes requests, and returns the decision and what is stored then. */
   const take = async (stored: string | null, requests: Omit<CallerRequests, "caller">, epoch = "e") => {
-    const caller = `glh2:${crypto.randomUUID()}`;
+    const caller = crypto.randomUUID();
+    const key = `glh2:${caller}`;
     if (stored !== null)
       await asOperator(server.url, (client) =>
-        client.set(caller, stored, { expiration: { type: "PXAT", value: Number.parseInt(stored, 10) } }),
+        client.set(key, stored, { expiration: { type: "PXAT", value: Number.parseInt(stored, 10) } }),
       );
     // A new caller before and after it, so that positions in the response matter.
-    const first = { caller: `glh2:${crypto.randomUUID()}`, window: undefined, count: 1, limit: LIMIT };
-    const last = { ...first, caller: `glh2:${crypto.randomUUID()}` };
+    const first = { caller: crypto.randomUUID(), window: undefined, count: 1, limit: LIMIT };
+    const last = { ...first, caller: crypto.randomUUID() };
     const taken = await takeFromRedis(redis, {
       ...{ epoch, gateway: "us", keylessLimit: LIMIT },
       requests: [first, { caller, ...requests }, last],
@@ -49,8 +51,8 @@ describe("takeFromRedis", () => {
     const opened = { window: hour(taken.nowMs + HOUR_MS, 1), granted: 1 };
     expect([before, after]).to.deep.equal([opened, opened]);
     const [text, expiresMs] = await asOperator(server.url, async (client) => [
-      await client.get(caller),
-      await client.pExpireTime(caller),
+      await client.get(key),
+      await client.pExpireTime(key),
     ]);
     expect(expiresMs).to.equal(decision?.window.endMs);
     return { ...decision, text: String(text).replace(String(taken.nowMs + HOUR_MS), "in an hour") };
@@ -165,18 +167,21 @@ describe("takeFromRedis", () => {
 });
 
 describe("parseUpdate", () => {
+  const [A, B] = ["a", "b"].map((character) => character.repeat(NAME_LENGTH)) as [string, string];
   it("returns every hour that grew", () =>
-    expect(parseUpdate("gw2 glh2:a 3 1767229200000 glh2:b 1 1767229200001", "gw1")).to.deep.equal([
-      ["glh2:a", { endMs: 1767229200000, own: 0, peers: new Map([["gw2", 3]]) }],
-      ["glh2:b", { endMs: 1767229200001, own: 0, peers: new Map([["gw2", 1]]) }],
+    expect(parseUpdate(`gw2 glh2:${A} 3 1767229200000 glh2:${B} 1 1767229200001`, "gw1")).to.deep.equal([
+      [A, { endMs: 1767229200000, own: 0, peers: new Map([["gw2", 3]]) }],
+      [B, { endMs: 1767229200001, own: 0, peers: new Map([["gw2", 1]]) }],
     ]));
   for (const [title, text] of [
-    ["its own update", "gw1 glh2:a 3 1767229200000"],
+    ["its own update", `gw1 glh2:${A} 3 1767229200000`],
     ["an empty text", ""],
-    ["a count that isn't a number", "gw2 glh2:a many 1767229200000"],
-    ["a negative count", "gw2 glh2:a -3 1767229200000"],
-    ["an end that isn't a number", "gw2 glh2:a 3 soon"],
-    ["a truncated update", "gw2 glh2:a 3"],
+    ["a count that isn't a number", `gw2 glh2:${A} many 1767229200000`],
+    ["a negative count", `gw2 glh2:${A} -3 1767229200000`],
+    ["an end that isn't a number", `gw2 glh2:${A} 3 soon`],
+    ["a truncated update", `gw2 glh2:${A} 3`],
+    ["a name that no gateway gives", `gw2 glh2:${A}a 3 1767229200000`],
+    ["a name without its prefix", `gw2 ${A} 3 1767229200000`],
     ["garbage", "\u0000\ufffd {}"],
   ] as const)
     it(`ignores ${title}`, () => expect(parseUpdate(text, "gw1")).to.deep.equal([]));

@@ -1,5 +1,6 @@
+import { NAME_LENGTH } from "./caller.ts";
 import type { RedisConnection } from "./redis-connection.ts";
-import { EPOCH_KEY, MERGE, TAKE } from "./redis-scripts.ts";
+import { CALLER_PREFIX, EPOCH_KEY, MERGE, TAKE } from "./redis-scripts.ts";
 import { type HourWindow, NO_PEERS, openWindow, type StoreDecision } from "./window.ts";
 
 /** Requests of one caller to be admitted. */
@@ -12,6 +13,7 @@ export interface CallerRequests {
   limit: number;
 }
 
+const CALLER_KEY = new RegExp(`^${CALLER_PREFIX}[\\w-]{${NAME_LENGTH}}$`);
 const UNKNOWN: HourWindow = { endMs: 0, own: 0, peers: NO_PEERS };
 
 /**
@@ -27,7 +29,7 @@ export async function takeFromRedis(
   const keys = [EPOCH_KEY];
   const args = [epoch, gateway, String(keylessLimit)];
   for (const { caller, window, count, limit } of requests) {
-    keys.push(caller);
+    keys.push(CALLER_PREFIX + caller);
     const { own, endMs, peers } = window ?? UNKNOWN;
     const fits = limit === keylessLimit && own + count <= limit;
     if (fits && window === undefined && count === 1) args.push("");
@@ -52,7 +54,7 @@ export async function mergeIntoRedis(
   const keys = [EPOCH_KEY];
   const args = [options.newEpoch];
   for (const [caller, { endMs, own, peers }] of options.windows) {
-    keys.push(caller);
+    keys.push(CALLER_PREFIX + caller);
     args.push(String(endMs), String(peers.size + 1), options.gateway, String(own));
     for (const [gateway, count] of peers) args.push(gateway, String(count));
   }
@@ -69,9 +71,9 @@ export function parseUpdate(text: string, ownGateway: string): [caller: string, 
   if (!gateway || gateway === ownGateway) return [];
   const windows: [string, HourWindow][] = [];
   for (let at = 0; at + 2 < words.length; at += 3) {
-    const [caller, count, endMs] = [words[at] as string, Number(words[at + 1]), Number(words[at + 2])];
-    if (!Number.isSafeInteger(count) || count < 1 || !Number.isSafeInteger(endMs)) return [];
-    windows.push([caller, { endMs, own: 0, peers: new Map([[gateway, count]]) }]);
+    const [key, count, endMs] = [words[at] as string, Number(words[at + 1]), Number(words[at + 2])];
+    if (!CALLER_KEY.test(key) || !Number.isSafeInteger(count) || count < 1 || !Number.isSafeInteger(endMs)) return [];
+    windows.push([key.slice(CALLER_PREFIX.length), { endMs, own: 0, peers: new Map([[gateway, count]]) }]);
   }
   return windows;
 }

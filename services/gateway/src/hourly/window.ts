@@ -88,9 +88,9 @@ export function decideWithStore(
   const window = { ...before, own: before.own + admitted };
   // Peers' later requests may already be known here. They don't reduce what these requests report as remaining.
   const usedBefore = usedIn(stored) + before.own - stored.own;
-  const decisions = Array.from({ length: requested }, (_, index) =>
-    decision(index < admitted, usedBefore + Math.min(index + 1, granted), window, limit),
-  );
+  const decisions: HourlyDecision[] = [];
+  for (let index = 0; index < requested; index += 1)
+    decisions.push(decision(index < admitted, usedBefore + Math.min(index + 1, granted), window, limit));
   return { window, decisions };
 }
 

@@ -1,19 +1,19 @@
-import { TwoGenerationMap } from "@geolookup/shared/domain/two-generation-map.ts";
+import { HourTable } from "./hour-table.ts";
 import { HOUR_MS, type HourlyDecision } from "./hourly-limit.ts";
 import { CLOCK_SLACK_MS, decision, type HourWindow, isOpen, mergeWindows, openWindow, usedIn } from "./window.ts";
 
-/** About 160 bytes each in one process, 220 with Redis. The least recently active callers are dropped first. */
+/**
+ * 67 MB in all, and with several gateways about 200 bytes for each caller that another one has served. The least recently active callers
+ * are dropped first.
+ */
 export const MAX_CALLERS = 1_000_000;
 
 /** Windows last no longer than this. */
 const GENERATION_MS = HOUR_MS + CLOCK_SLACK_MS;
 
-/**
- * The hours of all callers known to a gateway. In memory only. Each is one object that is updated in place: with a new object per
- * request, a large old table would refer to new objects, which makes garbage collections expensive.
- */
+/** The hours of all callers known to a gateway. In memory only. */
 export interface Windows {
-  /** A caller's hour, if it is open. To keep it as it is, copy it. */
+  /** A copy of a caller's hour, if it is open. @param caller its name, of NAME_LENGTH characters. */
   find(caller: string, nowMs: number): HourWindow | undefined;
   /** Merges a received window into the known one. @returns undefined if neither is open. */
   merge(caller: string, received: HourWindow, nowMs: number): HourWindow | undefined;
@@ -21,64 +21,54 @@ export interface Windows {
   put(caller: string, window: HourWindow, nowMs: number): void;
   /** Decides on one request from the known window, and counts it if it is admitted. */
   take(caller: string, limit: number, nowMs: number): HourlyDecision;
-  /** The callers with open windows. */
-  callers(nowMs: number): string[];
+  /**
+   * The callers with open windows, read in parts of less than 10 ms. Requests may come between two: a caller that they add may be
+   * missing, and one whose hour they change may come twice.
+   */
+  callers(nowMs: number): Iterable<string>;
 }
 
 /** A new generation starts when the young one is as old as a window can get, or full. */
 export function createWindows(maxCallers = MAX_CALLERS): Windows {
-  const windows = new TwoGenerationMap<string, HourWindow>(maxCallers / 2);
+  let young = new HourTable();
+  let old = new HourTable();
   let youngSinceMs = Number.NEGATIVE_INFINITY;
 
-  /** Starts a new generation if it is time. This caller is kept. */
-  const makeRoom = (caller: string, nowMs: number) => {
+  const get = (caller: string) => young.get(caller) ?? old.get(caller);
+  const put = (caller: string, window: HourWindow, nowMs: number) => {
     // If the clock was set back, a generation mustn't stay until it has caught up.
     youngSinceMs = Math.min(youngSinceMs, nowMs);
-    if (nowMs - youngSinceMs < GENERATION_MS && !windows.isFull) return;
-    const window = windows.get(caller);
-    windows.startGeneration();
-    youngSinceMs = nowMs;
-    if (window) windows.set(caller, window);
-  };
-  const set = (caller: string, last: HourWindow | undefined, { endMs, own, peers }: HourWindow): HourWindow => {
-    if (last === undefined) {
-      const window = { endMs, own, peers };
-      windows.set(caller, window);
-      return window;
+    if (nowMs - youngSinceMs >= GENERATION_MS || young.size >= maxCallers / 2) {
+      old = young;
+      young = new HourTable();
+      youngSinceMs = nowMs;
     }
-    last.endMs = endMs;
-    last.own = own;
-    last.peers = peers;
-    return last;
-  };
-  const put = (caller: string, window: HourWindow, nowMs: number) => {
-    makeRoom(caller, nowMs);
-    set(caller, windows.refresh(caller), window);
+    young.set(caller, window);
   };
   return {
     put,
     find(caller, nowMs) {
-      const window = windows.get(caller);
+      const window = get(caller);
       return window && isOpen(window, nowMs) ? window : undefined;
     },
     merge(caller, received, nowMs) {
-      const merged = mergeWindows(windows.get(caller), received, nowMs);
+      const merged = mergeWindows(get(caller), received, nowMs);
       if (merged) put(caller, merged, nowMs);
       return merged;
     },
     take(caller, limit, nowMs) {
-      makeRoom(caller, nowMs);
-      const last = windows.refresh(caller);
-      const window = last && isOpen(last, nowMs) ? last : set(caller, last, openWindow(nowMs));
+      const last = get(caller);
+      const window = last && isOpen(last, nowMs) ? last : openWindow(nowMs);
       const usedBefore = usedIn(window);
       const admitted = usedBefore < limit;
       if (admitted) window.own += 1;
+      put(caller, window, nowMs);
       return decision(admitted, usedBefore + 1, window, limit);
     },
-    callers(nowMs) {
-      const open = new Set<string>();
-      for (const [caller, window] of windows) if (isOpen(window, nowMs)) open.add(caller);
-      return [...open];
+    *callers(nowMs) {
+      const [older, younger] = [old, young];
+      for (const [caller, window] of older) if (isOpen(window, nowMs) && !younger.get(caller)) yield caller;
+      for (const [caller, window] of younger) if (isOpen(window, nowMs)) yield caller;
     },
   };
 }
