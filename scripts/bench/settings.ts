@@ -4,9 +4,16 @@ import { CommandLineError, readArguments } from "../command-line.ts";
 /** Every contestant, in the order of the table. */
 export const CONTESTANTS = [
   ...["node-http", "nginx-geoip2", "echoip", "express-maxmind", "naive"],
-  ...["standalone-keyless", "standalone-keyed", "standalone-fields", "standalone-many-keys"],
+  ...["standalone-keyless", "standalone-keyed", "standalone-fields", "standalone-few-of-many", "standalone-many-keys"],
   ...["edge", "edge-behind-nginx"],
-  ...["cluster-keyless", "cluster-keyed", "cluster-keyed-tls", "cluster-fields", "cluster-many-keys"],
+  ...[
+    "cluster-keyless",
+    "cluster-keyed",
+    "cluster-keyed-tls",
+    "cluster-fields",
+    "cluster-few-of-many",
+    "cluster-many-keys",
+  ],
 ] as const;
 
 /** What `make bench-quick` compares: the goals that matter most. */
@@ -63,9 +70,9 @@ binary of echoip, too.
   --quick    fewer contestants and rounds, as make bench-quick does
   --only     only these contestants, of
              ${CONTESTANTS.slice(0, 5).join(", ")},
-             ${CONTESTANTS.slice(5, 9).join(", ")},
-             ${CONTESTANTS.slice(9, 11).join(", ")},
-             ${CONTESTANTS.slice(11).join(", ")}
+             ${CONTESTANTS.slice(5, 10).join(", ")},
+             ${CONTESTANTS.slice(10, 12).join(", ")},
+             ${CONTESTANTS.slice(12).join(", ")}
   --profile  write CPU profiles of our services, which makes them slower
   --memory   measure memory instead of speed
   --refused-keys

@@ -7,6 +7,7 @@ import {
   type Contestant,
   FEW_KEYS,
   KEYED_PATH,
+  manyKeysContestants,
   requestPlans,
   type Site,
   serviceEnvironment,
@@ -49,12 +50,11 @@ export async function startClusterFew(testbed: Testbed, withNaive: boolean): Pro
   return { contestants, [Symbol.asyncDispose]: () => held.disposeAsync() };
 }
 
-/** The same in a separate cluster with all keys active. */
+/** The same in a separate cluster with all keys active: with a few of them in rotation, and with all. */
 export async function startClusterMany(testbed: Testbed): Promise<Site> {
-  const keys = testbed.issued.keys.length;
-  const { port, pids, services, ...running } = await startBenchCluster(testbed, "cluster-many", keys);
-  const { keyed } = requestPlans(testbed.issued.keys);
-  return { ...running, contestants: [{ name: "cluster-many-keys", port, pids, services, requests: keyed }] };
+  const { keys } = testbed.issued;
+  const { port, pids, services, ...running } = await startBenchCluster(testbed, "cluster-many", keys.length);
+  return { ...running, contestants: manyKeysContestants("cluster", { port, pids, services }, keys) };
 }
 
 /** The same as the first, with TLS between its processes. */

@@ -58,6 +58,18 @@ export function serviceEnvironment(
   };
 }
 
+/** Two loads for the same processes, so that only the number of keys in use differs. @param keys all that are active. */
+export function manyKeysContestants(
+  kind: "standalone" | "cluster",
+  site: Pick<Contestant, "port" | "pids" | "services">,
+  keys: readonly string[],
+): Contestant[] {
+  return [
+    { name: `${kind}-few-of-many`, ...site, requests: requestPlans(keys.slice(0, FEW_KEYS)).keyed },
+    { name: `${kind}-many-keys`, ...site, requests: requestPlans(keys).keyed },
+  ];
+}
+
 /** The loads for our services: without a key, with one of a few keys, and with `fields`. */
 export function requestPlans(keys: readonly string[]): Record<"keyless" | "keyed" | "fields", RequestPlan> {
   return {

@@ -5,6 +5,7 @@ import { writeKeyLog } from "../keys.ts";
 import {
   type Contestant,
   FEW_KEYS,
+  manyKeysContestants,
   requestPlans,
   type Site,
   type Standalone,
@@ -34,12 +35,11 @@ export async function startStandaloneFew(testbed: Testbed, wantsNginx = false): 
   return { contestants, [Symbol.asyncDispose]: () => held.disposeAsync() };
 }
 
-/** The same in a separate process with all keys active. */
+/** The same in a separate process with all keys active: with a few of them in rotation, and with all. */
 export async function startStandaloneMany(testbed: Testbed): Promise<Site> {
-  const standalone = await startStandalone(testbed, "standalone-many", testbed.issued.keys.length);
-  const { keyed } = requestPlans(testbed.issued.keys);
-  const contestant = { name: "standalone-many-keys", port: standalone.port, pids: [standalone.pid], requests: keyed };
-  return { contestants: [contestant], [Symbol.asyncDispose]: () => standalone[Symbol.asyncDispose]() };
+  const { keys } = testbed.issued;
+  const { port, pid, ...running } = await startStandalone(testbed, "standalone-many", keys.length);
+  return { ...running, contestants: manyKeysContestants("standalone", { port, pids: [pid] }, keys) };
 }
 
 /** Starts a standalone process with active keys and an edge port. */

@@ -43,10 +43,10 @@ export async function startSites(
   if (nginxForEdgeMissing !== null) note(`edge-behind-nginx is skipped: ${nginxForEdgeMissing}`);
   const wantsNginx = wanted.has("edge-behind-nginx") && nginxForEdgeMissing === null;
   await start([...few("standalone"), "edge", "edge-behind-nginx"], () => startStandaloneFew(testbed, wantsNginx));
-  await start(["standalone-many-keys"], () => startStandaloneMany(testbed));
+  await start(["standalone-few-of-many", "standalone-many-keys"], () => startStandaloneMany(testbed));
   await start([...few("cluster"), "naive"], () => startClusterFew(testbed, wanted.has("naive")));
   await start(["cluster-keyed-tls"], () => startClusterTls(testbed));
-  await start(["cluster-many-keys"], () => startClusterMany(testbed));
+  await start(["cluster-few-of-many", "cluster-many-keys"], () => startClusterMany(testbed));
   const held = opened.move();
   return { contestants, [Symbol.asyncDispose]: () => held.disposeAsync() };
 }
