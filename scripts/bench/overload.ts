@@ -3,7 +3,7 @@ import type { Measured } from "./measure.ts";
 import { residentBytes } from "./processes.ts";
 import { spreadOf } from "./statistics.ts";
 
-/** More than a gateway serves at once (MAX_IN_FLIGHT). Otherwise, nothing would be refused. */
+/** More than a gateway serves at once and lets wait: twice MAX_IN_FLIGHT. */
 const CONNECTIONS = 4_096;
 
 /** The effects of twice the load that a contestant can serve. */

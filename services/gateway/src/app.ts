@@ -98,6 +98,8 @@ export function createApp(
       fail(exchange, error);
     } finally {
       working -= 1;
+      const next = overload.next();
+      if (next) start(next);
       connections.checkUnsent();
     }
   };
@@ -111,14 +113,14 @@ export function createApp(
     const { req } = exchange;
     const { handler, path } = matchRoute(req, isDocsHost()(req));
     if (handler === "portal") return docsSite?.serve(exchange as NodeExchange);
-    if (working >= settings.maxInFlight && handler !== "preflight") return overload.refuse(exchange);
+    if (working >= settings.maxInFlight && handler !== "preflight") return overload.hold(exchange);
     if (path === "/v1/geo" || path === "/") exchange.route = path;
     void serve(exchange, handler);
   };
   const end = (exchange: Exchange) => {
     docsSite?.end(exchange as NodeExchange);
     // overload.ts counts and logs these.
-    if (exchange.isRefusedEarly) return;
+    if (exchange.isHeld) return;
     const durationMs = performance.now() - exchange.startedMs;
     const { route, res, code, plan } = exchange;
     metrics.responded(route, res.statusCode, code ?? "ok", plan ?? "none", durationMs / 1000);
@@ -141,7 +143,7 @@ export function createApp(
   const { connections, invalidRequests } = protectServer(server, settings, {
     start,
     end,
-    working: () => working + overload.pending().length + (docsSite?.working() ?? 0),
+    working: () => working + overload.held() + (docsSite?.working() ?? 0),
     onClosed: metrics.connectionClosed,
     docsUrl: settings.docsUrl,
     clock,

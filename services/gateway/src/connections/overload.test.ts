@@ -1,6 +1,9 @@
 import { once } from "node:events";
 import { createServer, IncomingMessage, type Server, ServerResponse } from "node:http";
 import { type AddressInfo, Socket } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
+import type { Located } from "@geolookup/shared/domain/locate.ts";
+import { UNKNOWN_TEXT } from "@geolookup/shared/domain/record-text.ts";
 import { flushLogBudgets } from "@geolookup/shared/runtime/observability/log-budget.ts";
 import { expect } from "chai";
 import { pino } from "pino";
@@ -9,11 +12,13 @@ import { waitFor } from "../../../../test/harness/wait-for.ts";
 import { createMetrics } from "../metrics.ts";
 import { openExchange } from "../request/exchange.ts";
 import type { AccessLog } from "../request/request-log.ts";
-import { createOverload } from "./overload.ts";
+import { KEY, startSmallApp } from "../testing/small-app.ts";
+import { createOverload, type Overload } from "./overload.ts";
 
 const REQUESTS = 20;
-/** One more than may be pending. */
-const MANY = 10_001;
+const MAX_IN_FLIGHT = 7;
+/** So many that all are refused immediately, once as many as may be in flight wait. */
+const MANY = 10_000;
 const REFUSED_TIMEOUT_MS = 20_000;
 
 describe("a request beyond capacity", () => {
@@ -27,12 +32,12 @@ describe("a request beyond capacity", () => {
     const lines: Record<string, unknown>[] = [];
     const log = pino({ level: "info" }, { write: (line) => lines.push(JSON.parse(line)) });
     const registry = new Registry();
-    const metrics = createMetrics(registry, { inFlight: () => 0, maxInFlight: 7, unsent: () => 0 });
-    const settings = { docsUrl: () => "http://docs.test", accessLog, maxInFlight: 7 };
+    const metrics = createMetrics(registry, { inFlight: () => 0, maxInFlight: MAX_IN_FLIGHT, unsent: () => 0 });
+    const settings = { docsUrl: () => "http://docs.test", accessLog, maxInFlight: MAX_IN_FLIGHT };
     const overload = createOverload(settings, metrics, { log, clock: () => 0 });
     const atOnce: boolean[] = [];
     server = createServer((req, res) => {
-      overload.refuse(openExchange(req, res));
+      overload.hold(openExchange(req, res));
       setImmediate(() => atOnce.push(res.headersSent));
     }).listen(0, "127.0.0.1");
     await once(server, "listening");
@@ -74,20 +79,54 @@ describe("a request beyond capacity", () => {
     expect(atOnce).to.deep.equal([false]);
   });
 
-  it("is refused immediately if 10,000 refusals are pending", async () => {
-    const { overload, registry, lines } = await start("off");
-    const responses = Array.from({ length: MANY }, () => {
+  /** Holds that many requests without connections. */
+  const hold = (overload: Overload, count: number) =>
+    Array.from({ length: count }, () => {
       const req = new IncomingMessage(new Socket());
-      const res = new ServerResponse(req);
-      overload.refuse(openExchange(req, res));
-      return res;
+      const exchange = openExchange(req, new ServerResponse(req));
+      overload.hold(exchange);
+      return exchange;
     });
-    expect([...overload.pending()]).to.have.length(1);
-    expect(responses.filter(({ headersSent }) => headersSent)).to.have.length(MANY - 1);
-    await waitFor("the last one to be refused", () => [...overload.pending()].length === 0, REFUSED_TIMEOUT_MS);
+
+  it("starts when others have ended: the one that has waited longest first, no more than may be in flight", async () => {
+    const { overload } = await start("off");
+    const held = hold(overload, REQUESTS);
+    const started = Array.from({ length: REQUESTS }, () => overload.next());
+    expect(started.slice(0, MAX_IN_FLIGHT)).to.deep.equal(held.slice(0, MAX_IN_FLIGHT));
+    expect(started.slice(MAX_IN_FLIGHT).every((one) => one === undefined)).to.equal(true);
+    expect(started[0]?.isHeld).to.equal(false);
+    const [later] = hold(overload, 1);
+    expect([overload.next(), overload.held()]).to.deep.equal([later, REQUESTS - MAX_IN_FLIGHT]);
+    await waitFor("the others to be refused", () => overload.held() === 0, REFUSED_TIMEOUT_MS);
+    expect(held.map(({ res }) => res.headersSent)).to.deep.equal(held.map((_, index) => index >= MAX_IN_FLIGHT));
+  });
+
+  it("keeps its place while earlier ones are refused", async () => {
+    const { overload } = await start("off");
+    const [early] = hold(overload, 1);
+    await delay(150);
+    const [late] = hold(overload, 1);
+    await waitFor("the first to be refused", () => early?.res.headersSent, REFUSED_TIMEOUT_MS, 1);
+    expect([overload.next(), overload.next()]).to.deep.equal([late, undefined]);
+  });
+
+  it("doesn't start if its client has gone, but is counted", async () => {
+    const { overload, registry } = await start("off");
+    const [gone, next] = hold(overload, 2);
+    gone?.res.destroy();
+    expect(overload.next()).to.equal(next);
+    expect(await registry.metrics()).to.match(/requests_total\{[^}]*code="internal_error"[^}]*\} 1\n/);
+  });
+
+  it("is refused immediately if 10,000 others will be", async () => {
+    const { overload, registry, lines } = await start("off");
+    const responses = hold(overload, MAX_IN_FLIGHT + MANY).map(({ res }) => res as ServerResponse);
+    expect(overload.held()).to.equal(MAX_IN_FLIGHT);
+    expect(responses.filter(({ headersSent }) => headersSent)).to.have.length(MANY);
+    await waitFor("the last ones to be refused", () => overload.held() === 0, REFUSED_TIMEOUT_MS);
     expect(responses.every(({ statusCode, writableEnded }) => statusCode === 500 && writableEnded)).to.equal(true);
     expect(await registry.metrics()).to.match(
-      new RegExp(`requests_total\\{[^}]*code="internal_error"[^}]*\\} ${MANY}\n`),
+      new RegExp(`requests_total\\{[^}]*code="internal_error"[^}]*\\} ${MAX_IN_FLIGHT + MANY}\n`),
     );
     expect(lines).to.have.length(1);
   });
@@ -109,5 +148,30 @@ describe("a request beyond capacity", () => {
     const own = lines.filter(({ msg }) => msg === "request");
     expect(own).to.have.length(3);
     expect(own[0]).to.include({ status: 500, code: "internal_error", keyId: null });
+  });
+});
+
+describe("a gateway beyond its capacity", () => {
+  it("serves a request in the place of one that ends, and refuses one for which there is no place within 200 ms", async () => {
+    const located: (() => void)[] = [];
+    const locate = () =>
+      new Promise<Located>((resolve) => {
+        located.push(() => resolve({ record: UNKNOWN_TEXT, reason: "not_found" }));
+      });
+    await using app = await startSmallApp({ settings: { maxInFlight: 2 }, parts: { locator: { locate } } });
+    const first = [fetch(`${app.url}/v1/geo?key=${KEY}`), fetch(`${app.url}/v1/geo?key=${KEY}`)];
+    await waitFor("two lookups", () => located.length === 2, REFUSED_TIMEOUT_MS);
+    expect((await fetch(`${app.url}/v1/geo?key=${KEY}`)).status).to.equal(500);
+    const waiting = fetch(`${app.url}/v1/geo?key=${KEY}`);
+    await delay(20);
+    located[0]?.();
+    await waitFor("its lookup", () => located.length === 3, REFUSED_TIMEOUT_MS);
+    expect(app.inFlight()).to.equal(2);
+    for (const end of located) end();
+    expect((await Promise.all([...first, waiting])).map(({ status }) => status)).to.deep.equal([200, 200, 200]);
+    expect([app.inFlight(), app.counted()]).to.deep.equal([0, 3]);
+    const metrics = await app.registry.metrics();
+    expect(metrics).to.match(/requests_total\{[^}]*code="internal_error"[^}]*\} 1\n/);
+    expect(metrics).to.match(/requests_total\{[^}]*code="ok"[^}]*\} 3\n/);
   });
 });

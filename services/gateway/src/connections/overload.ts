@@ -7,36 +7,51 @@ import { type AccessLog, createRequestLog } from "../request/request-log.ts";
 import { errorResponse } from "../responses/error-response.ts";
 import { headerLines, sendPrepared } from "../responses/send-prepared.ts";
 
-/** How long a refusal is delayed. Callers that heed Retry-After wait five times as long. */
-const DELAY_MS = 200;
+/** A request that arrives in one interval is refused at the end of the next one. Callers that heed Retry-After wait five times as long. */
+const INTERVAL_MS = 100;
 
-/** Bounds delayed refusals, however many connections there are (connections.ts). */
-const MAX_PENDING = 10_000;
+/** Bounds requests that will be refused, however many connections there are (connections.ts). */
+const MAX_REFUSED = 10_000;
 
 export interface Overload {
-  /** Refuses a request for lack of capacity, within 200 ms. */
-  refuse(exchange: Exchange): void;
-  /** Refused requests whose responses aren't sent yet. */
-  pending(): readonly Exchange[];
+  /** Takes a request beyond capacity: it starts when another one has ended, or is refused within 200 ms. */
+  hold(exchange: Exchange): void;
+  /** The request to start now that another one has ended: the one that has waited longest. */
+  next(): Exchange | undefined;
+  /** Held requests: those that wait, and refused ones whose responses aren't sent yet. */
+  held(): number;
+}
+
+/** The requests that arrived within 100 ms, in order. */
+interface Arrivals {
+  waiting: Exchange[];
+  /** How many of `waiting` have started. */
+  started: number;
+  refused: Exchange[];
 }
 
 /**
- * Refuses requests beyond capacity, with a response that is built once and one log line in 10 s.
+ * Holds requests beyond capacity. As many wait as may be in flight: over thousands of connections, a refusal costs about as much as a
+ * lookup, so it is better to serve a request that gets the place of another one within 200 ms. The others are refused, with a response
+ * that is built once and one log line in 10 s.
  *
- * Refusals are delayed and sent together. A refusal costs half as much as a lookup, so callers that retry immediately would
- * be refused many times while others are served once. Immediate refusals would be worst: libuv reads about 49,000 requests
- * before it ends a turn in which more keep arriving, and meanwhile nothing is sent to geo, so no request in flight completes.
+ * Refusals are sent together, up to 200 ms late. Otherwise, callers that retry immediately would be refused many times while others are
+ * served once. Immediate refusals would be worst: libuv reads about 49,000 requests before it ends a turn in which more keep
+ * arriving, and meanwhile nothing is sent to geo, so no request in flight completes.
  */
 export function createOverload(
   settings: { docsUrl: () => string; accessLog: AccessLog; maxInFlight: number },
   metrics: GatewayMetrics,
   { log, clock }: { log: Logger; clock: Clock },
 ): Overload {
-  let pending: Exchange[] = [];
+  let previous = noArrivals();
+  let current = noArrivals();
+  let waiting = 0;
+  let refused = 0;
   let response: { status: number; lines: string; body: string; encoding: "latin1" | "utf8" } | undefined;
   const logRequest = settings.accessLog === "all" ? createRequestLog(log, "all") : null;
-  /** Runs while refusals are pending. */
-  let timer: NodeJS.Timeout | null = null;
+  /** Whether the end of the current interval is scheduled, as while requests are held. */
+  let isScheduled = false;
 
   const buildResponse = () => {
     const problem = { code: "internal_error", reason: "overload" } as const;
@@ -44,32 +59,73 @@ export function createOverload(
     const encoding = Buffer.byteLength(body) === body.length ? "latin1" : "utf8";
     return { status, lines: headerLines(headers), body, encoding } as const;
   };
-  const sendPending = () => {
-    const refused = pending;
-    pending = [];
-    if (timer) clearTimeout(timer);
-    timer = null;
+  const refuse = (exchange: Exchange) => {
     response ??= buildResponse();
     const { status, lines, body, encoding } = response;
-    for (const exchange of refused) {
-      exchange.code = "internal_error";
-      if (!isOver(exchange)) sendPrepared(exchange.res, lines, body, encoding, status);
-      const durationMs = performance.now() - exchange.startedMs;
-      metrics.responded(exchange.route, status, exchange.code, "none", durationMs / 1000);
-      budgeted(log).warn(
-        { maxInFlight: settings.maxInFlight },
-        "request refused: more requests in flight than MAX_IN_FLIGHT",
-      );
-      logRequest?.(exchange, durationMs);
-    }
+    exchange.code = "internal_error";
+    if (!isOver(exchange)) sendPrepared(exchange.res, lines, body, encoding, status);
+    const durationMs = performance.now() - exchange.startedMs;
+    metrics.responded(exchange.route, status, exchange.code, "none", durationMs / 1000);
+    budgeted(log).warn(
+      { maxInFlight: settings.maxInFlight },
+      "request refused: more requests in flight than MAX_IN_FLIGHT",
+    );
+    logRequest?.(exchange, durationMs);
+  };
+  const refuseArrivals = (arrivals: Arrivals) => {
+    const stillWaiting = arrivals.waiting.slice(arrivals.started);
+    waiting -= stillWaiting.length;
+    refused -= arrivals.refused.length;
+    for (const exchange of stillWaiting) refuse(exchange);
+    for (const exchange of arrivals.refused) refuse(exchange);
+  };
+  const schedule = () => {
+    if (!isScheduled) setTimeout(endInterval, INTERVAL_MS);
+    isScheduled = true;
+  };
+  const endInterval = () => {
+    const ended = previous;
+    previous = current;
+    current = noArrivals();
+    refuseArrivals(ended);
+    isScheduled = false;
+    if (waiting + refused > 0) schedule();
   };
   return {
-    refuse: (exchange) => {
-      exchange.isRefusedEarly = true;
-      pending.push(exchange);
-      if (pending.length === MAX_PENDING) sendPending();
-      else timer ??= setTimeout(sendPending, DELAY_MS);
+    hold: (exchange) => {
+      exchange.isHeld = true;
+      if (waiting < settings.maxInFlight) {
+        waiting += 1;
+        current.waiting.push(exchange);
+      } else {
+        refused += 1;
+        current.refused.push(exchange);
+      }
+      schedule();
+      if (refused < MAX_REFUSED) return;
+      for (const arrivals of [previous, current]) {
+        refused -= arrivals.refused.length;
+        for (const one of arrivals.refused.splice(0)) refuse(one);
+      }
     },
-    pending: () => pending,
+    next: () => {
+      for (const arrivals of [previous, current])
+        while (arrivals.started < arrivals.waiting.length) {
+          const exchange = arrivals.waiting[arrivals.started] as Exchange;
+          arrivals.started += 1;
+          waiting -= 1;
+          if (isOver(exchange)) refuse(exchange);
+          else {
+            exchange.isHeld = false;
+            return exchange;
+          }
+        }
+      return undefined;
+    },
+    held: () => waiting + refused,
   };
+}
+
+function noArrivals(): Arrivals {
+  return { waiting: [], started: 0, refused: [] };
 }

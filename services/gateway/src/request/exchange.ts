@@ -42,8 +42,8 @@ export interface Exchange<Req extends RequestHead = RequestHead, Res extends Res
   unreadable: Unreadable | null;
   /** Whether the request has been counted against its limit, so that its record must be sent. */
   isCounted: boolean;
-  /** Whether it was refused for lack of capacity (overload.ts). */
-  isRefusedEarly: boolean;
+  /** Whether it waits for capacity, or was refused for lack of it (overload.ts). */
+  isHeld: boolean;
 }
 
 /** An exchange whose request Node has parsed. */
@@ -63,7 +63,7 @@ export function openExchange<Req extends RequestHead, Res extends ResponseWriter
     plan: null,
     unreadable: null,
     isCounted: false,
-    isRefusedEarly: false,
+    isHeld: false,
   };
 }
 
