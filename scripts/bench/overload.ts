@@ -19,8 +19,8 @@ export interface Overload {
   failures: Record<string, number>;
   admittedMs: Record<"p50" | "p99" | "p99.9", number>;
   refusedMs: Record<"p50" | "p99" | "p99.9", number>;
-  /** CPU time of a refusal, assuming that an admitted request costs as much as at saturation. */
-  microsARefusal: number;
+  /** CPU time of a response, served or refused. */
+  microsAResponse: number;
   /** Resident memory before and after, and the contestant's peak. */
   bytesBefore: number;
   bytesAfter: number;
@@ -39,11 +39,8 @@ export async function measureOverload(
   const pace = { kind: "open", perSecond, fromSending: true } as const;
   const load = await generator.send({ port, pids, requests, connections: CONNECTIONS, durationMs, pace });
   const after = residentBytes(pids);
-  const admitted = load.latency.count;
-  const refused = load.refusedLatency.count;
   const seconds = durationMs / 1_000;
   const admittedInTime = load.statusesInTime[200] ?? 0;
-  const admittedMicros = admitted * spreadOf(saturation.microsARequest).median;
   const percentiles = (of: typeof load.latency) => ({
     p50: of.percentileMs(50),
     p99: of.percentileMs(99),
@@ -59,7 +56,7 @@ export async function measureOverload(
     failures: load.failures,
     admittedMs: percentiles(load.latency),
     refusedMs: percentiles(load.refusedLatency),
-    microsARefusal: (load.contestantMicros - admittedMicros) / refused,
+    microsAResponse: load.contestantMicros / (load.latency.count + load.refusedLatency.count),
     bytesBefore: before.now,
     bytesAfter: after.now,
     bytesPeak: after.peak,

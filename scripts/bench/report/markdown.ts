@@ -84,14 +84,14 @@ function overloadTable(overload: readonly Overload[]): string {
     one.refusedPerSecond === 0
       ? ""
       : [one.refusedMs.p50, one.refusedMs.p99, one.refusedMs["p99.9"]].map(oneDigit).join(" / "),
-    one.refusedPerSecond === 0 ? "" : oneDigit(one.microsARefusal),
+    oneDigit(one.microsAResponse),
     `${megabytes(one.bytesBefore)} → ${megabytes(one.bytesAfter)} (peak ${megabytes(one.bytesPeak)})`,
     Object.entries({ ...one.statuses, ...one.failures })
       .map(([what, times]) => `${times} × ${what}`)
       .join(", "),
   ]);
   const head = ["at twice saturation", "offered/s", "admitted/s", "refused/s", "unsent", "ms, admitted", "ms, refused"];
-  return table([...head, "CPU µs a refusal", "MB", "responses"], rows);
+  return table([...head, "CPU µs a response", "MB", "responses"], rows);
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
