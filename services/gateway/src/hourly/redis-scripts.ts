@@ -96,7 +96,8 @@ for i = 2, #KEYS do
     if known then take(i, key, known, 0, 0, 1, tonumber(ARGV[3])) else publish(key, 1, newEnd) end
   elseif admitted ~= '' then
     local ends = match(admitted, '^%d+')
-    local known = call('SET', key, admitted, 'GET', 'PXAT', ends)
+    -- The expected value expires at the same time. Any other one is corrected by take().
+    local known = call('SET', key, admitted, 'GET', 'KEEPTTL')
     if known ~= sent or tonumber(ends) <= now then
       local own, total = tonumber(match(sent, '%d+$')), tonumber(match(admitted, '%d+$'))
       take(i, key, known, own, tonumber(ends), total - own, tonumber(ARGV[3]), true)
