@@ -49,6 +49,20 @@ export const GATEWAY_BREAKAGES: readonly Breakage[] = [
     tests: ["services/**/windows.test.ts"],
   },
   {
+    name: "requests beyond capacity don't get the places of others that end",
+    in: SRC,
+    find: "if (next) start(next);",
+    replace: "",
+    tests: ["services/gateway/src/connections/overload.test.ts"],
+  },
+  {
+    name: "a request that waited for a place stays in memory",
+    in: SRC,
+    find: "if (waiting + refused === 0) previous = noArrivals();\n    else schedule();",
+    replace: "if (waiting + refused > 0) schedule();",
+    tests: ["services/gateway/src/connections/overload.test.ts"],
+  },
+  {
     name: "callers whose names begin with the same characters are one",
     in: SRC,
     find: "if (numbers[at + index] !== numberOf(name, index)) return false;",

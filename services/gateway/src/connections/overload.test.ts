@@ -2,6 +2,8 @@ import { once } from "node:events";
 import { createServer, IncomingMessage, type Server, ServerResponse } from "node:http";
 import { type AddressInfo, Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import type { Located } from "@geolookup/shared/domain/locate.ts";
 import { UNKNOWN_TEXT } from "@geolookup/shared/domain/record-text.ts";
 import { flushLogBudgets } from "@geolookup/shared/runtime/observability/log-budget.ts";
@@ -10,7 +12,7 @@ import { pino } from "pino";
 import { Registry } from "prom-client";
 import { waitFor } from "../../../../test/harness/wait-for.ts";
 import { createMetrics } from "../metrics.ts";
-import { openExchange } from "../request/exchange.ts";
+import { type Exchange, openExchange } from "../request/exchange.ts";
 import type { AccessLog } from "../request/request-log.ts";
 import { KEY, startSmallApp } from "../testing/small-app.ts";
 import { createOverload, type Overload } from "./overload.ts";
@@ -108,6 +110,19 @@ describe("a request beyond capacity", () => {
     const [late] = hold(overload, 1);
     await waitFor("the first to be refused", () => early?.res.headersSent, REFUSED_TIMEOUT_MS, 1);
     expect([overload.next(), overload.next()]).to.deep.equal([late, undefined]);
+  });
+
+  it("isn't kept in memory once it has started, since it contains an address", async () => {
+    setFlagsFromString("--expose-gc");
+    const collectAll = runInNewContext("gc") as () => void;
+    const { overload } = await start("off");
+    hold(overload, 1);
+    const started = new WeakRef(overload.next() as Exchange);
+    const isGone = () => {
+      collectAll();
+      return started.deref() === undefined;
+    };
+    await waitFor("the request to be collected", isGone, REFUSED_TIMEOUT_MS);
   });
 
   it("doesn't start if its client has gone, but is counted", async () => {

@@ -89,7 +89,9 @@ export function createOverload(
     current = noArrivals();
     refuseArrivals(ended);
     isScheduled = false;
-    if (waiting + refused > 0) schedule();
+    // Requests contain addresses: none is kept here once it has started.
+    if (waiting + refused === 0) previous = noArrivals();
+    else schedule();
   };
   return {
     hold: (exchange) => {
