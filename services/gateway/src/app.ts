@@ -98,7 +98,8 @@ export function createApp(
       fail(exchange, error);
     } finally {
       working -= 1;
-      const next = overload.next();
+      // A preflight that has ended leaves no place: none is held.
+      const next = working < settings.maxInFlight ? overload.next() : undefined;
       if (next) start(next);
       connections.checkUnsent();
     }

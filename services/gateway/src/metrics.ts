@@ -63,7 +63,7 @@ export function createMetrics(
   exposeGauge(
     registry,
     "geolookup_requests_in_flight_limit",
-    "Requests that may be in progress at once; more are refused.",
+    "Requests that may be in progress at once. As many more wait; the others are refused.",
     () => readings.maxInFlight,
   );
   exposeGauge(

@@ -56,6 +56,13 @@ export const GATEWAY_BREAKAGES: readonly Breakage[] = [
     tests: ["services/gateway/src/connections/overload.test.ts"],
   },
   {
+    name: "a preflight that ends sends a waiting request back to the end of the queue",
+    in: SRC,
+    find: "working < settings.maxInFlight ? overload.next() : undefined",
+    replace: "overload.next()",
+    tests: ["services/gateway/src/connections/overload.test.ts"],
+  },
+  {
     name: "a request that waited for a place stays in memory",
     in: SRC,
     find: "if (waiting + refused === 0) previous = noArrivals();\n    else schedule();",

@@ -189,4 +189,31 @@ describe("a gateway beyond its capacity", () => {
     expect(metrics).to.match(/requests_total\{[^}]*code="internal_error"[^}]*\} 1\n/);
     expect(metrics).to.match(/requests_total\{[^}]*code="ok"[^}]*\} 3\n/);
   });
+
+  it("lets a request that waits keep its place when a preflight ends", async () => {
+    const located: { ip: string; end: () => void }[] = [];
+    const locate = (ip: string) =>
+      new Promise<Located>((resolve) => {
+        located.push({ ip, end: () => resolve({ record: UNKNOWN_TEXT, reason: "not_found" }) });
+      });
+    await using app = await startSmallApp({
+      settings: { maxInFlight: 2 },
+      addressOf: (req) => String(req.headers["x-forwarded-for"]),
+      parts: { locator: { locate } },
+    });
+    const ask = (from: string) => fetch(`${app.url}/v1/geo?key=${KEY}`, { headers: { "X-Forwarded-For": from } });
+    const inFlight = [ask("192.0.2.1"), ask("192.0.2.2")];
+    await waitFor("their lookups", () => located.length === 2, REFUSED_TIMEOUT_MS);
+    const waiting = [ask("192.0.2.3")];
+    await delay(20);
+    waiting.push(ask("192.0.2.4"));
+    await delay(20);
+    expect((await fetch(`${app.url}/v1/geo`, { method: "OPTIONS" })).status).to.equal(204);
+    for (const ended of [1, 2, 3, 4]) {
+      located[ended - 1]?.end();
+      if (ended <= 2) await waitFor("the next lookup", () => located.length === ended + 2, REFUSED_TIMEOUT_MS);
+    }
+    expect(located.map(({ ip }) => ip).slice(2)).to.deep.equal(["192.0.2.3", "192.0.2.4"]);
+    for (const response of await Promise.all([...inFlight, ...waiting])) expect(response.status).to.equal(200);
+  });
 });
