@@ -57,7 +57,7 @@ for (const [name, start, edge, mustRefuse] of deployments)
       await deployment?.stop();
     });
 
-    it("refuses excess requests within 200 ms, keeps serving the others, and doesn't use more memory the second time", async () => {
+    it("refuses excess requests, keeps serving the others, and doesn't use more memory the second time", async () => {
       const { key, keyId } = await deployment.issueKey({ plan: "paid" });
       const order = {
         port: Number(new URL(deployment.url).port),

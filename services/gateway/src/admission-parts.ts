@@ -42,12 +42,14 @@ export async function openEmbeddedStores(config: GatewayConfig, context: Context
   const usageLog = opened.use(await openFileUsageLog({ folder: join(config.dataDir, "usage-log"), clock, log }));
   opened.use(await openMonthRecorder(usageLog, { clock, log }));
   const meter = opened.use(await openMeter({ folder: journalFolder(config), usageLog, clock, log, registry }));
-  const hourlyLimit = memoryHourlyLimit({
-    limit: config.keylessLimit,
-    ipv6Prefix: config.ipv6LimitPrefix,
-    clock,
-    registry,
-  });
+  const hourlyLimit = opened.use(
+    memoryHourlyLimit({
+      limit: config.keylessLimit,
+      ipv6Prefix: config.ipv6LimitPrefix,
+      clock,
+      registry,
+    }),
+  );
   return { authorizer, meter, hourlyLimit, keyRates: createKeyRates({ clock }) };
 }
 

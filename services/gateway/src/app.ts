@@ -36,6 +36,8 @@ export interface AppSettings extends LookupSettings, ServerLimits {
   /** For connections to the portal. Null or absent: they have no TLS. */
   portalTls?: InternalTls | null;
   accessLog: AccessLog;
+  /** For tests: half of the longest wait for a slot, in milliseconds. */
+  overloadIntervalMs?: number;
   /** Null: plain HTTP. */
   certificate: Certificate | null;
 }
@@ -61,6 +63,7 @@ export function createApp(
   const metrics = createMetrics(context.registry, {
     inFlight: () => working,
     maxInFlight: settings.maxInFlight,
+    waiting: () => overload.waiting(),
     unsent: () => connections.unsent(),
   });
   const overload = createOverload(settings, metrics, context);
@@ -98,7 +101,7 @@ export function createApp(
       fail(exchange, error);
     } finally {
       working -= 1;
-      // A preflight that has ended leaves no place: none is held.
+      // Preflights are counted, but not limited, so the end of a request doesn't always free a slot.
       const next = working < settings.maxInFlight ? overload.next() : undefined;
       if (next) start(next);
       connections.checkUnsent();
@@ -121,7 +124,7 @@ export function createApp(
   const end = (exchange: Exchange) => {
     docsSite?.end(exchange as NodeExchange);
     // overload.ts counts and logs these.
-    if (exchange.isHeld) return;
+    if (exchange.held !== null) return overload.end(exchange);
     const durationMs = performance.now() - exchange.startedMs;
     const { route, res, code, plan } = exchange;
     metrics.responded(route, res.statusCode, code ?? "ok", plan ?? "none", durationMs / 1000);

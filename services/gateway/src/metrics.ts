@@ -26,7 +26,7 @@ const LIMITS: readonly (Extract<Problem, { code: "rate_limited" }>["exceeded"] |
 
 export function createMetrics(
   registry: Registry,
-  readings: { inFlight: () => number; maxInFlight: number; unsent: () => number },
+  readings: { inFlight: () => number; maxInFlight: number; waiting: () => number; unsent: () => number },
 ): GatewayMetrics {
   const requests = createTally(registry, {
     name: "geolookup_requests_total",
@@ -65,6 +65,12 @@ export function createMetrics(
     "geolookup_requests_in_flight_limit",
     "Requests that may be in progress at once. As many more wait; the others are refused.",
     () => readings.maxInFlight,
+  );
+  exposeGauge(
+    registry,
+    "geolookup_requests_waiting",
+    "Requests that wait for one in progress to end, at most as many as may be in progress.",
+    readings.waiting,
   );
   exposeGauge(
     registry,

@@ -1,6 +1,6 @@
 /**
  * A batch is complete with this many members, before the end of the turn. Under overload a turn has thousands of requests,
- * which would all stay in flight until its end, and most further requests would be refused.
+ * which would all stay in flight until its end, and most further requests would wait or be refused.
  */
 export const MAX_BATCH = 256;
 

@@ -92,12 +92,14 @@ export async function openServices(
       }
     : "off";
   const portal = opened.use(await openPortal({ host: "127.0.0.1", port: 0, deployment, console, log, registry }));
-  const hourlyLimit = memoryHourlyLimit({
-    limit: publicPortConfig.keylessLimit,
-    ipv6Prefix: publicPortConfig.ipv6LimitPrefix,
-    clock,
-    registry,
-  });
+  const hourlyLimit = opened.use(
+    memoryHourlyLimit({
+      limit: publicPortConfig.keylessLimit,
+      ipv6Prefix: publicPortConfig.ipv6LimitPrefix,
+      clock,
+      registry,
+    }),
+  );
   const publicPort = opened.use(
     await openPublicPort(
       publicPortConfig,

@@ -1,7 +1,6 @@
 import { once } from "node:events";
 import { createServer, IncomingMessage, type Server, ServerResponse } from "node:http";
 import { type AddressInfo, Socket } from "node:net";
-import { setTimeout as delay } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import type { Located } from "@geolookup/shared/domain/locate.ts";
@@ -34,7 +33,12 @@ describe("a request beyond capacity", () => {
     const lines: Record<string, unknown>[] = [];
     const log = pino({ level: "info" }, { write: (line) => lines.push(JSON.parse(line)) });
     const registry = new Registry();
-    const metrics = createMetrics(registry, { inFlight: () => 0, maxInFlight: MAX_IN_FLIGHT, unsent: () => 0 });
+    const metrics = createMetrics(registry, {
+      inFlight: () => 0,
+      maxInFlight: MAX_IN_FLIGHT,
+      waiting: () => 0,
+      unsent: () => 0,
+    });
     const settings = { docsUrl: () => "http://docs.test", accessLog, maxInFlight: MAX_IN_FLIGHT };
     const overload = createOverload(settings, metrics, { log, clock: () => 0 });
     const atOnce: boolean[] = [];
@@ -82,7 +86,7 @@ describe("a request beyond capacity", () => {
   });
 
   /** Holds that many requests without connections. */
-  const hold = (overload: Overload, count: number) =>
+  const hold = (overload: Overload, count: number): Exchange[] =>
     Array.from({ length: count }, () => {
       const req = new IncomingMessage(new Socket());
       const exchange = openExchange(req, new ServerResponse(req));
@@ -94,22 +98,24 @@ describe("a request beyond capacity", () => {
     const { overload } = await start("off");
     const held = hold(overload, REQUESTS);
     const started = Array.from({ length: REQUESTS }, () => overload.next());
-    expect(started.slice(0, MAX_IN_FLIGHT)).to.deep.equal(held.slice(0, MAX_IN_FLIGHT));
-    expect(started.slice(MAX_IN_FLIGHT).every((one) => one === undefined)).to.equal(true);
-    expect(started[0]?.isHeld).to.equal(false);
+    expect(started.map((one) => (one ? held.indexOf(one) : -1))).to.deep.equal(
+      held.map((_, index) => (index < MAX_IN_FLIGHT ? index : -1)),
+    );
+    expect(started[0]?.held).to.equal(null);
     const [later] = hold(overload, 1);
-    expect([overload.next(), overload.held()]).to.deep.equal([later, REQUESTS - MAX_IN_FLIGHT]);
+    expect(overload.next()).to.equal(later);
+    expect([overload.waiting(), overload.held()]).to.deep.equal([0, REQUESTS - MAX_IN_FLIGHT]);
     await waitFor("the others to be refused", () => overload.held() === 0, REFUSED_TIMEOUT_MS);
     expect(held.map(({ res }) => res.headersSent)).to.deep.equal(held.map((_, index) => index >= MAX_IN_FLIGHT));
   });
 
-  it("keeps its place while earlier ones are refused", async () => {
+  it("keeps waiting while earlier ones are refused", async () => {
     const { overload } = await start("off");
     const [early] = hold(overload, 1);
-    await delay(150);
-    const [late] = hold(overload, 1);
-    await waitFor("the first to be refused", () => early?.res.headersSent, REFUSED_TIMEOUT_MS, 1);
-    expect([overload.next(), overload.next()]).to.deep.equal([late, undefined]);
+    const later: Exchange[] = [];
+    const isRefused = () => early?.res.headersSent || void later.push(...hold(overload, 1));
+    await waitFor("the first to be refused", isRefused, REFUSED_TIMEOUT_MS, 50);
+    expect(overload.next()).to.equal(later.find(({ res }) => !res.headersSent));
   });
 
   it("isn't kept in memory once it has started, since it contains an address", async () => {
@@ -130,6 +136,7 @@ describe("a request beyond capacity", () => {
     const [gone, next] = hold(overload, 2);
     gone?.res.destroy();
     expect(overload.next()).to.equal(next);
+    expect(overload.held()).to.equal(0);
     expect(await registry.metrics()).to.match(/requests_total\{[^}]*code="internal_error"[^}]*\} 1\n/);
   });
 
@@ -167,53 +174,101 @@ describe("a request beyond capacity", () => {
 });
 
 describe("a gateway beyond its capacity", () => {
-  it("serves a request in the place of one that ends, and refuses one for which there is no place within 200 ms", async () => {
-    const located: (() => void)[] = [];
-    const locate = () =>
-      new Promise<Located>((resolve) => {
-        located.push(() => resolve({ record: UNKNOWN_TEXT, reason: "not_found" }));
-      });
-    await using app = await startSmallApp({ settings: { maxInFlight: 2 }, parts: { locator: { locate } } });
-    const first = [fetch(`${app.url}/v1/geo?key=${KEY}`), fetch(`${app.url}/v1/geo?key=${KEY}`)];
-    await waitFor("two lookups", () => located.length === 2, REFUSED_TIMEOUT_MS);
-    expect((await fetch(`${app.url}/v1/geo?key=${KEY}`)).status).to.equal(500);
-    const waiting = fetch(`${app.url}/v1/geo?key=${KEY}`);
-    await delay(20);
-    located[0]?.();
-    await waitFor("its lookup", () => located.length === 3, REFUSED_TIMEOUT_MS);
-    expect(app.inFlight()).to.equal(2);
-    for (const end of located) end();
-    expect((await Promise.all([...first, waiting])).map(({ status }) => status)).to.deep.equal([200, 200, 200]);
-    expect([app.inFlight(), app.counted()]).to.deep.equal([0, 3]);
-    const metrics = await app.registry.metrics();
-    expect(metrics).to.match(/requests_total\{[^}]*code="internal_error"[^}]*\} 1\n/);
-    expect(metrics).to.match(/requests_total\{[^}]*code="ok"[^}]*\} 3\n/);
-  });
-
-  it("lets a request that waits keep its place when a preflight ends", async () => {
+  /** @param overloadIntervalMs by default so long that no waiting request is refused. */
+  const startBusy = async (maxInFlight: number, overloadIntervalMs = REFUSED_TIMEOUT_MS) => {
     const located: { ip: string; end: () => void }[] = [];
     const locate = (ip: string) =>
       new Promise<Located>((resolve) => {
         located.push({ ip, end: () => resolve({ record: UNKNOWN_TEXT, reason: "not_found" }) });
       });
-    await using app = await startSmallApp({
-      settings: { maxInFlight: 2 },
+    const app = await startSmallApp({
+      settings: { maxInFlight, overloadIntervalMs },
       addressOf: (req) => String(req.headers["x-forwarded-for"]),
       parts: { locator: { locate } },
     });
-    const ask = (from: string) => fetch(`${app.url}/v1/geo?key=${KEY}`, { headers: { "X-Forwarded-For": from } });
-    const inFlight = [ask("192.0.2.1"), ask("192.0.2.2")];
-    await waitFor("their lookups", () => located.length === 2, REFUSED_TIMEOUT_MS);
-    const waiting = [ask("192.0.2.3")];
-    await delay(20);
-    waiting.push(ask("192.0.2.4"));
-    await delay(20);
+    const statuses: Promise<number>[] = [];
+    const waitingNow = async () =>
+      (await app.registry.getSingleMetric("geolookup_requests_waiting")?.get())?.values[0]?.value;
+    return {
+      ...app,
+      waitingNow,
+      /** Lookups that have started, in order. */
+      located,
+      /** Statuses of the requests that were sent, in order. */
+      statuses: () => Promise.all(statuses),
+      send: (from: string) => {
+        const responding = fetch(`${app.url}/v1/geo?key=${KEY}`, { headers: { "X-Forwarded-For": from } });
+        statuses.push(responding.then(({ status }) => status));
+      },
+      lookups: (count: number) => waitFor(`${count} lookups`, () => located.length === count, REFUSED_TIMEOUT_MS),
+      waiting: (count: number) =>
+        waitFor(`${count} waiting requests`, async () => (await waitingNow()) === count, REFUSED_TIMEOUT_MS, 1),
+    };
+  };
+
+  it("refuses a request that gets no slot", async () => {
+    await using app = await startBusy(1, 100);
+    app.send("192.0.2.1");
+    await app.lookups(1);
+    expect((await fetch(`${app.url}/v1/geo?key=${KEY}`)).status).to.equal(500);
+    app.located[0]?.end();
+    expect(await app.statuses()).to.deep.equal([200]);
+    const metrics = await app.registry.metrics();
+    expect(metrics).to.match(/requests_total\{[^}]*code="internal_error"[^}]*\} 1\n/);
+    expect(metrics).to.match(/requests_total\{[^}]*code="ok"[^}]*\} 1\n/);
+  });
+
+  it("serves a request in the slot of one that ends", async () => {
+    await using app = await startBusy(2);
+    for (const from of ["192.0.2.1", "192.0.2.2"]) app.send(from);
+    await app.lookups(2);
+    app.send("192.0.2.3");
+    await app.waiting(1);
+    app.located[0]?.end();
+    await app.lookups(3);
+    expect(app.inFlight()).to.equal(2);
+    for (const { end } of app.located) end();
+    expect(await app.statuses()).to.deep.equal([200, 200, 200]);
+    expect([app.inFlight(), app.counted()]).to.deep.equal([0, 3]);
+  });
+
+  it("keeps the order of waiting requests when a preflight ends", async () => {
+    await using app = await startBusy(2);
+    for (const from of ["192.0.2.1", "192.0.2.2"]) app.send(from);
+    await app.lookups(2);
+    app.send("192.0.2.3");
+    await app.waiting(1);
+    app.send("192.0.2.4");
+    await app.waiting(2);
     expect((await fetch(`${app.url}/v1/geo`, { method: "OPTIONS" })).status).to.equal(204);
-    for (const ended of [1, 2, 3, 4]) {
-      located[ended - 1]?.end();
-      if (ended <= 2) await waitFor("the next lookup", () => located.length === ended + 2, REFUSED_TIMEOUT_MS);
+    app.located[0]?.end();
+    await app.lookups(3);
+    app.located[1]?.end();
+    await app.lookups(4);
+    expect(app.located.map(({ ip }) => ip).slice(2)).to.deep.equal(["192.0.2.3", "192.0.2.4"]);
+    for (const { end } of app.located) end();
+    expect(await app.statuses()).to.deep.equal([200, 200, 200, 200]);
+  });
+
+  it("lets another request wait when the client of a waiting one has gone", async () => {
+    await using app = await startBusy(1);
+    app.send("192.0.2.1");
+    await app.lookups(1);
+    const accepted = once(app.server, "connection");
+    const client = await app.open(`GET /v1/geo?key=${KEY} HTTP/1.1\r\nHost: a\r\n\r\n`);
+    const [connection] = (await accepted) as [Socket];
+    await app.waiting(1);
+    const closed = new Promise((resolve) => connection.once("close", resolve));
+    // A client that only closes its side may still be reading.
+    client.resetAndDestroy();
+    await closed;
+    expect(await app.waitingNow()).to.equal(0);
+    app.send("192.0.2.3");
+    await app.waiting(1);
+    for (const ended of [1, 2]) {
+      app.located[ended - 1]?.end();
+      await app.lookups(2);
     }
-    expect(located.map(({ ip }) => ip).slice(2)).to.deep.equal(["192.0.2.3", "192.0.2.4"]);
-    for (const response of await Promise.all([...inFlight, ...waiting])) expect(response.status).to.equal(200);
+    expect(await app.statuses()).to.deep.equal([200, 200]);
   });
 });

@@ -7,18 +7,22 @@ import { type AccessLog, createRequestLog } from "../request/request-log.ts";
 import { errorResponse } from "../responses/error-response.ts";
 import { headerLines, sendPrepared } from "../responses/send-prepared.ts";
 
-/** A request that arrives in one interval is refused at the end of the next one. Callers that heed Retry-After wait five times as long. */
+/** A request is refused at the end of the interval after the one in which it arrived: 100 to 200 ms later. */
 const INTERVAL_MS = 100;
 
 /** Bounds requests that will be refused, however many connections there are (connections.ts). */
-const MAX_REFUSED = 10_000;
+const MAX_EXCESS = 10_000;
 
 export interface Overload {
-  /** Takes a request beyond capacity: it starts when another one has ended, or is refused within 200 ms. */
+  /** Takes a request for which there is no slot: it waits for one, or is refused about 200 ms later. */
   hold(exchange: Exchange): void;
-  /** The request to start now that another one has ended: the one that has waited longest. */
+  /** Call when a held request's response was sent, or its client has gone: then it no longer waits. */
+  end(exchange: Exchange): void;
+  /** The request to start now that a slot is free: the one that has waited longest. */
   next(): Exchange | undefined;
-  /** Held requests: those that wait, and refused ones whose responses aren't sent yet. */
+  /** Requests that wait for a slot. */
+  waiting(): number;
+  /** These, and the ones that will be refused. */
   held(): number;
 }
 
@@ -27,27 +31,28 @@ interface Arrivals {
   waiting: Exchange[];
   /** How many of `waiting` have started. */
   started: number;
-  refused: Exchange[];
+  excess: Exchange[];
 }
 
 /**
  * Holds requests beyond capacity. As many wait as may be in flight: over thousands of connections, a refusal costs about as much as a
- * lookup, so it is better to serve a request that gets the place of another one within 200 ms. The others are refused, with a response
- * that is built once and one log line in 10 s.
+ * lookup, so it is better to serve a request that gets a slot within about 200 ms. The others are refused, with a response that is
+ * built once and one log line in 10 s.
  *
  * Refusals are sent together, up to 200 ms late. Otherwise, callers that retry immediately would be refused many times while others are
  * served once. Immediate refusals would be worst: libuv reads about 49,000 requests before it ends a turn in which more keep
  * arriving, and meanwhile nothing is sent to geo, so no request in flight completes.
  */
 export function createOverload(
-  settings: { docsUrl: () => string; accessLog: AccessLog; maxInFlight: number },
+  settings: { docsUrl: () => string; accessLog: AccessLog; maxInFlight: number; overloadIntervalMs?: number },
   metrics: GatewayMetrics,
   { log, clock }: { log: Logger; clock: Clock },
 ): Overload {
+  const intervalMs = settings.overloadIntervalMs ?? INTERVAL_MS;
   let previous = noArrivals();
   let current = noArrivals();
   let waiting = 0;
-  let refused = 0;
+  let excess = 0;
   let response: { status: number; lines: string; body: string; encoding: "latin1" | "utf8" } | undefined;
   const logRequest = settings.accessLog === "all" ? createRequestLog(log, "all") : null;
   /** Whether the end of the current interval is scheduled, as while requests are held. */
@@ -60,6 +65,9 @@ export function createOverload(
     return { status, lines: headerLines(headers), body, encoding } as const;
   };
   const refuse = (exchange: Exchange) => {
+    if (exchange.held === "waiting") waiting -= 1;
+    else excess -= 1;
+    exchange.held = "refused";
     response ??= buildResponse();
     const { status, lines, body, encoding } = response;
     exchange.code = "internal_error";
@@ -72,62 +80,59 @@ export function createOverload(
     );
     logRequest?.(exchange, durationMs);
   };
-  const refuseArrivals = (arrivals: Arrivals) => {
-    const stillWaiting = arrivals.waiting.slice(arrivals.started);
-    waiting -= stillWaiting.length;
-    refused -= arrivals.refused.length;
-    for (const exchange of stillWaiting) refuse(exchange);
-    for (const exchange of arrivals.refused) refuse(exchange);
+  const refuseAll = (exchanges: readonly Exchange[]) => {
+    for (const exchange of exchanges) if (exchange.held === "waiting" || exchange.held === "excess") refuse(exchange);
   };
   const schedule = () => {
-    if (!isScheduled) setTimeout(endInterval, INTERVAL_MS);
+    if (!isScheduled) setTimeout(endInterval, intervalMs);
     isScheduled = true;
   };
   const endInterval = () => {
     const ended = previous;
     previous = current;
     current = noArrivals();
-    refuseArrivals(ended);
+    refuseAll(ended.waiting);
+    refuseAll(ended.excess);
     isScheduled = false;
-    // Requests contain addresses: none is kept here once it has started.
-    if (waiting + refused === 0) previous = noArrivals();
+    // Arrivals contain addresses, also of requests that have started. While there are more, they are kept for 200 ms.
+    if (waiting + excess === 0) previous = noArrivals();
     else schedule();
   };
   return {
     hold: (exchange) => {
-      exchange.isHeld = true;
       if (waiting < settings.maxInFlight) {
         waiting += 1;
+        exchange.held = "waiting";
         current.waiting.push(exchange);
       } else {
-        refused += 1;
-        current.refused.push(exchange);
+        excess += 1;
+        exchange.held = "excess";
+        current.excess.push(exchange);
       }
       schedule();
-      if (refused < MAX_REFUSED) return;
-      for (const arrivals of [previous, current]) {
-        refused -= arrivals.refused.length;
-        for (const one of arrivals.refused.splice(0)) refuse(one);
-      }
+      if (excess < MAX_EXCESS) return;
+      for (const arrivals of [previous, current]) refuseAll(arrivals.excess.splice(0));
     },
+    end: (exchange) => refuseAll([exchange]),
     next: () => {
+      if (waiting === 0) return undefined;
       for (const arrivals of [previous, current])
         while (arrivals.started < arrivals.waiting.length) {
           const exchange = arrivals.waiting[arrivals.started] as Exchange;
           arrivals.started += 1;
+          if (isOver(exchange)) refuseAll([exchange]);
+          if (exchange.held !== "waiting") continue;
           waiting -= 1;
-          if (isOver(exchange)) refuse(exchange);
-          else {
-            exchange.isHeld = false;
-            return exchange;
-          }
+          exchange.held = null;
+          return exchange;
         }
       return undefined;
     },
-    held: () => waiting + refused,
+    waiting: () => waiting,
+    held: () => waiting + excess,
   };
 }
 
 function noArrivals(): Arrivals {
-  return { waiting: [], started: 0, refused: [] };
+  return { waiting: [], started: 0, excess: [] };
 }

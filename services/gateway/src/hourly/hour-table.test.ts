@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { expect } from "chai";
 import { NAME_LENGTH } from "./caller.ts";
-import { HourTable } from "./hour-table.ts";
+import { HourTable, Shard } from "./hour-table.ts";
 import { type HourWindow, NO_PEERS } from "./window.ts";
 
 const newName = () => randomBytes(NAME_LENGTH).toString("base64url").slice(0, NAME_LENGTH);
@@ -20,9 +20,36 @@ describe("HourTable", () => {
       }
     }
     expect(table.size).to.equal(stored.size);
-    for (const [name, window] of stored) expect(table.get(name)).to.deep.equal(window);
-    expect(new Map(table)).to.deep.equal(stored);
-    for (let count = 0; count < 20_000; count += 1) expect(table.get(newName())).to.equal(undefined);
+    for (const [name, { own, endMs }] of stored) expect(table.get(name)).to.include({ own, endMs });
+    const names = [...stored.keys()];
+    expect(names.filter((name) => !table.has(name))).to.deep.equal([]);
+    const ends = new Map(table.ends());
+    expect(ends.size).to.equal(stored.size);
+    expect(names.filter((name) => ends.get(name) !== stored.get(name)?.endMs)).to.deep.equal([]);
+    for (let count = 0; count < 20_000; count += 1) {
+      const unknown = newName();
+      expect([table.has(unknown), table.get(unknown)]).to.deep.equal([false, undefined]);
+    }
+  });
+
+  it("looks at few slots per search, however many callers there are", () => {
+    const table = new HourTable();
+    const names = Array.from({ length: 50_000 }, newName);
+    for (const name of names) table.set(name, hour(1));
+    const { isFree } = Shard.prototype;
+    let looks = 0;
+    Shard.prototype.isFree = function (slot) {
+      looks += 1;
+      return isFree.call(this, slot);
+    };
+    try {
+      for (const name of names) table.has(name);
+      for (const _ of names) table.has(newName());
+    } finally {
+      Shard.prototype.isFree = isFree;
+    }
+    // With half of the slots in use at most, one or two on average, and one for the result.
+    expect(looks / (2 * names.length)).to.be.below(3.5);
   });
 
   it("distinguishes names that differ in a single character", () => {
@@ -34,7 +61,7 @@ describe("HourTable", () => {
     ];
     for (const [own, one] of names.entries()) table.set(one, hour(own));
     for (const [own, one] of names.entries()) expect(table.get(one)?.own, one).to.equal(own);
-    expect(Array.from(table, ([one]) => one)).to.have.members(names);
+    expect(Array.from(table.ends(), ([one]) => one)).to.have.members(names);
   });
 
   it("keeps peers, with callers that have none before and after", () => {

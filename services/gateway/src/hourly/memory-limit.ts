@@ -4,18 +4,24 @@ import type { Registry } from "prom-client";
 import { createCallerNames } from "./caller.ts";
 import type { HourlyLimit } from "./hourly-limit.ts";
 import { createDecisionCount } from "./hourly-metrics.ts";
-import { createWindows } from "./windows.ts";
+import { createWindows, type Windows } from "./windows.ts";
 
-/** The limits in this process's memory. Callers are stored as HMACs with a secret that only this process has. */
+const EXPIRE_INTERVAL_MS = 60_000;
+
+/**
+ * The limits in this process's memory. Callers are stored as HMACs with a secret that only this process has.
+ * @param options.windows for tests.
+ */
 export function memoryHourlyLimit(options: {
   limit: number;
   ipv6Prefix: number;
   clock: Clock;
   registry: Registry;
-}): HourlyLimit {
-  const { limit, ipv6Prefix, clock } = options;
+  windows?: Windows;
+}): HourlyLimit & Disposable {
+  const { limit, ipv6Prefix, clock, windows = createWindows() } = options;
   const nameOf = createCallerNames(randomBytes(32), ipv6Prefix);
-  const windows = createWindows();
+  const expiring = setInterval(() => windows.expire(clock()), EXPIRE_INTERVAL_MS).unref();
   const decided = createDecisionCount(options.registry, ["memory"]);
   return {
     limit,
@@ -24,5 +30,6 @@ export function memoryHourlyLimit(options: {
       decided("memory", decision.admitted);
       return decision;
     },
+    [Symbol.dispose]: () => clearInterval(expiring),
   };
 }

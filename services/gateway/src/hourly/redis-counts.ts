@@ -157,7 +157,11 @@ export async function openRedisCounts(options: {
     await mergeAll();
   };
 
-  const probes = repeat(PROBE_INTERVAL_MS, () => void probe(), log);
+  const check = () => {
+    mirror.expire(nowMs());
+    void probe();
+  };
+  const probes = repeat(PROBE_INTERVAL_MS, check, log);
   const timeout = setTimeout(started.resolve, START_TIMEOUT_MS);
   await started.promise;
   clearTimeout(timeout);

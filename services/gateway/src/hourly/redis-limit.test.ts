@@ -1,9 +1,13 @@
 import { expect } from "chai";
+import { pino } from "pino";
 import { type RedisServer, startRedisServer } from "../../../../test/harness/redis-server.ts";
 import { waitFor } from "../../../../test/harness/wait-for.ts";
+import { NAME_LENGTH } from "./caller.ts";
 import { hourlyLimitSuite } from "./hourly-limit.suite.ts";
 import { HOUR_MS } from "./hourly-limit.ts";
+import { openRedisCounts } from "./redis-counts.ts";
 import { admittedOf, asOperator, burst, openRedisGateway } from "./testing/redis-gateways.ts";
+import { NO_PEERS } from "./window.ts";
 
 /** Long enough to use up an hour of 60 on a busy machine. */
 const SHORT_HOUR_MS = 2_000;
@@ -50,6 +54,30 @@ for (const gateways of [1, 2])
       [Symbol.asyncDispose]: closeAll,
     };
   });
+
+describe("openRedisCounts", () => {
+  afterEach(closeAll);
+
+  it("drops callers while no request comes", async () => {
+    let aheadMs = 0;
+    const { mirror, nowMs } = opened.use(
+      await openRedisCounts({
+        access: { url: redis.url },
+        limit: 60,
+        clock: () => Date.now() + aheadMs,
+        log: pino({ level: "silent" }),
+      }),
+    );
+    const startMs = nowMs();
+    mirror.put("A".repeat(NAME_LENGTH), { endMs: startMs + HOUR_MS, own: 1, peers: NO_PEERS }, startMs);
+    const isGone = () => {
+      // Until the next probe, which corrects it.
+      aheadMs += 2 * HOUR_MS;
+      return [...mirror.callers(startMs)].length === 0;
+    };
+    await waitFor("the caller to be dropped", isGone, 10_000, 300);
+  });
+});
 
 describe("openRedisHourlyLimit", () => {
   afterEach(closeAll);

@@ -22,8 +22,8 @@ export function openWindow(nowMs: number): HourWindow {
   return { endMs: nowMs + HOUR_MS, own: 0, peers: NO_PEERS };
 }
 
-export function isOpen(window: HourWindow, nowMs: number): boolean {
-  return nowMs < window.endMs && window.endMs <= nowMs + HOUR_MS + CLOCK_SLACK_MS;
+export function isOpen({ endMs }: Pick<HourWindow, "endMs">, nowMs: number): boolean {
+  return nowMs < endMs && endMs <= nowMs + HOUR_MS + CLOCK_SLACK_MS;
 }
 
 /** Requests admitted in the hour, by all gateways. */

@@ -22,10 +22,12 @@ export interface Windows {
   /** Decides on one request from the known window, and counts it if it is admitted. */
   take(caller: string, limit: number, nowMs: number): HourlyDecision;
   /**
-   * The callers with open windows, read in parts of less than 10 ms. Requests may come between two: a caller that they add may be
+   * The callers with open windows, read in parts of about 5 ms. Requests may come between two: a caller that they add may be
    * missing, and one whose hour they change may come twice.
    */
   callers(nowMs: number): Iterable<string>;
+  /** Drops hours that ended long ago. Called every minute or more often, it drops each about two hours after its start at the latest. */
+  expire(nowMs: number): void;
 }
 
 /** A new generation starts when the young one is as old as a window can get, or full. */
@@ -34,18 +36,21 @@ export function createWindows(maxCallers = MAX_CALLERS): Windows {
   let old = new HourTable();
   let youngSinceMs = Number.NEGATIVE_INFINITY;
 
-  const get = (caller: string) => young.get(caller) ?? old.get(caller);
-  const put = (caller: string, window: HourWindow, nowMs: number) => {
+  const expire = (nowMs: number) => {
     // If the clock was set back, a generation mustn't stay until it has caught up.
     youngSinceMs = Math.min(youngSinceMs, nowMs);
-    if (nowMs - youngSinceMs >= GENERATION_MS || young.size >= maxCallers / 2) {
-      old = young;
-      young = new HourTable();
-      youngSinceMs = nowMs;
-    }
+    if (nowMs - youngSinceMs < GENERATION_MS && young.size < maxCallers / 2) return;
+    old = young;
+    young = new HourTable();
+    youngSinceMs = nowMs;
+  };
+  const get = (caller: string) => young.get(caller) ?? old.get(caller);
+  const put = (caller: string, window: HourWindow, nowMs: number) => {
+    expire(nowMs);
     young.set(caller, window);
   };
   return {
+    expire,
     put,
     find(caller, nowMs) {
       const window = get(caller);
@@ -67,8 +72,8 @@ export function createWindows(maxCallers = MAX_CALLERS): Windows {
     },
     *callers(nowMs) {
       const [older, younger] = [old, young];
-      for (const [caller, window] of older) if (isOpen(window, nowMs) && !younger.get(caller)) yield caller;
-      for (const [caller, window] of younger) if (isOpen(window, nowMs)) yield caller;
+      for (const [caller, endMs] of older.ends()) if (isOpen({ endMs }, nowMs) && !younger.has(caller)) yield caller;
+      for (const [caller, endMs] of younger.ends()) if (isOpen({ endMs }, nowMs)) yield caller;
     },
   };
 }

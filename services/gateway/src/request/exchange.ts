@@ -42,8 +42,8 @@ export interface Exchange<Req extends RequestHead = RequestHead, Res extends Res
   unreadable: Unreadable | null;
   /** Whether the request has been counted against its limit, so that its record must be sent. */
   isCounted: boolean;
-  /** Whether it waits for capacity, or was refused for lack of it (overload.ts). */
-  isHeld: boolean;
+  /** Beyond capacity (overload.ts): it waits for a slot, will be refused, or was refused. Null: served as usual. */
+  held: "waiting" | "excess" | "refused" | null;
 }
 
 /** An exchange whose request Node has parsed. */
@@ -63,7 +63,7 @@ export function openExchange<Req extends RequestHead, Res extends ResponseWriter
     plan: null,
     unreadable: null,
     isCounted: false,
-    isHeld: false,
+    held: null,
   };
 }
 

@@ -199,7 +199,7 @@ export const ERROR_PROSE: Readonly<Record<ErrorCode, ErrorProse>> = {
       "An unknown location is never an error: it returns 200 with `partial` set to true.",
     causes: [
       {
-        cause: "The service is overloaded and refuses some requests early.",
+        cause: "The service is overloaded and refuses some requests.",
         fix: "Wait for the number of seconds in `Retry-After`, then try again. As the operator, add capacity.",
       },
       {

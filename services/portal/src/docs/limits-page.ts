@@ -41,7 +41,7 @@ was reached.</p>
 <p>Clients can cache a response for 300 seconds (<code>Cache-Control: private, max-age=300</code>); browsers do this
 automatically. Errors aren't cached. Preflight responses are cached for a day.</p>
 <h2>Overload</h2>
-<p>When the service is overloaded, it refuses some requests immediately with 500
+<p>When the service is overloaded, requests wait briefly. Those that can't be served in time get 500
 <a href="/errors/internal_error"><code>internal_error</code></a> and <code>Retry-After</code>.</p>`,
     { path: "/limits" },
   );

@@ -12,7 +12,8 @@ export function privacyPage(): string {
 <code>ip</code>. It is never written to a log, file, table, metric or stream.</p>
 <h2>Hourly limits</h2>
 <p>To count requests per hour, the service keeps a keyed hash (truncated HMAC-SHA256) of the IP address, or of the
-network for IPv6, for at most one hour. It is kept in memory only, and the hash secret is stored separately.</p>
+network for IPv6. It uses the hash for one hour and deletes it within about two. Hashes are kept in memory only, and the
+hash secret is stored separately.</p>
 <h2>Keys and usage counts</h2>
 <p>For each key, the service stores its plan, label and origins, a hash of the key and its display form, and the number of
 successful requests per day. Usage counts don't include IP addresses.</p>

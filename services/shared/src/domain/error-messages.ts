@@ -35,7 +35,7 @@ function problemMessage(problem: Problem): string {
 
 const FAILURES: Readonly<Record<(Problem & { code: "internal_error" })["reason"], string>> = {
   overload:
-    "The service is overloaded and refused this request early. Try again after the number of seconds in `Retry-After`.",
+    "The service is overloaded and refused this request. Try again after the number of seconds in `Retry-After`.",
   fault:
     "The service failed to respond; your request is not the cause. Try again in a moment. If this persists, tell " +
     "the operator when it happened: the cause is in the service's log.",

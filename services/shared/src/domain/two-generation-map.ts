@@ -45,17 +45,17 @@ export class TwoGenerationMap<Key, Value> {
 
   set(key: Key, value: Value): void {
     if (this.#weigh === undefined) {
-      if (this.isFull) this.startGeneration();
+      if (this.isFull) this.#startGeneration();
     } else {
       const weight = this.#weigh(value);
-      if (this.#youngWeight + weight > this.#maxYoung) this.startGeneration();
+      if (this.#youngWeight + weight > this.#maxYoung) this.#startGeneration();
       this.#youngWeight += weight;
     }
     this.#young.set(key, value);
   }
 
   /** Drops the old generation, and makes the young one old. */
-  startGeneration(): void {
+  #startGeneration(): void {
     this.#old = this.#young;
     this.#young = new Map();
     this.#youngWeight = 0;
@@ -65,11 +65,5 @@ export class TwoGenerationMap<Key, Value> {
     this.#young.clear();
     this.#old.clear();
     this.#youngWeight = 0;
-  }
-
-  /** The entries of both generations, older ones first; a key in both comes twice. */
-  *[Symbol.iterator](): Generator<[Key, Value]> {
-    yield* this.#old;
-    yield* this.#young;
   }
 }
