@@ -1,6 +1,7 @@
 import { mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
+import { lockFolder } from "@geolookup/shared/runtime/files/folder-lock.ts";
 import { IDENTITIES } from "@geolookup/shared/runtime/tls/identities.ts";
 import { expect } from "chai";
 import { testAuthority } from "../../test/harness/certificates.ts";
@@ -120,6 +121,18 @@ describe("the cluster command", () => {
       expect(readdirSync(dataDir)).to.deep.equal([]);
       taken.close();
     });
+
+  it("says that another cluster uses the folder, and starts nothing", async function () {
+    this.timeout(START_TIMEOUT_MS);
+    const dataDir = tempFolder();
+    using _other = lockFolder(join(dataDir, "cluster"));
+    const cluster = start({ DATA_DIR: dataDir });
+    expect(await cluster.exited).to.equal(1);
+    expect(cluster.stderr()).to.match(
+      /^cluster: the folder .*cluster is in use by another cluster; stop it, or set DATA_DIR/,
+    );
+    expect(readdirSync(join(dataDir, "cluster"))).to.deep.equal(["lock"]);
+  });
 
   it("stops what it started when a later part can't start, and prints the reason last", async function () {
     this.timeout(START_TIMEOUT_MS);

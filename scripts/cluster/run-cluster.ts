@@ -1,9 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { newRingText } from "@geolookup/auth/signing/signing-ring.ts";
+import { LOCK_FILE, tryLockFolder } from "@geolookup/shared/runtime/files/folder-lock.ts";
 import { checkPortIsFree } from "@geolookup/shared/runtime/http/listen.ts";
 import { type Companion, startCompanion } from "@geolookup/shared/runtime/lifecycle/companion.ts";
+import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { addressesOf } from "./addresses.ts";
 import { explain, recordCluster } from "./explain.ts";
 import { freePort } from "./free-port.ts";
@@ -28,13 +30,15 @@ const STOP_ORDER = [
  * (8080) is the first gateway's; DATA_DIR (data) gets a folder `cluster`.
  * @param run starts a part. Default: as a separate process.
  * @returns the exit status.
- * @throws StartError naming every bad variable, or if PORT is in use.
+ * @throws StartError naming every bad variable, or if PORT or the folder is in use.
  */
 export async function runCluster(environment: NodeJS.ProcessEnv, run: RunPart = runPart): Promise<number> {
   const settings = readClusterSettings(environment);
   // Gateways that share a port can't distinguish another cluster's gateways, so a second cluster started by mistake would get half
   // of the first one's connections.
   await checkPortIsFree({ host: "127.0.0.1", port: settings.port, setting: "PORT" });
+  // Two clusters must not run stores on the same files.
+  using _lock = lockClusterFolder(settings);
   const running: RunningPart[] = [];
   let isUp = false;
   await using companions = new AsyncDisposableStack();
@@ -87,6 +91,12 @@ export async function runCluster(environment: NodeJS.ProcessEnv, run: RunPart = 
   return 1;
 }
 
+function lockClusterFolder({ folder }: ClusterSettings): Disposable {
+  const lock = tryLockFolder(folder);
+  if (lock) return lock;
+  throw new StartError(`the folder ${folder} is in use by another cluster; stop it, or set DATA_DIR to another folder`);
+}
+
 /** One process refreshes the databases that all geo nodes share, and computes reports about them. */
 function startDataRefresh({ isRefreshed }: ClusterSettings): Companion {
   return startCompanion({
@@ -103,7 +113,8 @@ function startDataRefresh({ isRefreshed }: ClusterSettings): Companion {
  * start without the ring that signed them.
  */
 export function makeSigningKeys({ folder, signingKeysFile }: ClusterSettings): void {
-  if (existsSync(folder) || existsSync(signingKeysFile)) return;
+  const isNew = !existsSync(folder) || readdirSync(folder).every((name) => name === LOCK_FILE);
+  if (!isNew || existsSync(signingKeysFile)) return;
   mkdirSync(dirname(signingKeysFile), { recursive: true });
   writeFileSync(signingKeysFile, newRingText(randomBytes), { mode: 0o600, flag: "wx" });
 }

@@ -122,6 +122,7 @@ describe("a failed start: one clear message, within seconds", () => {
 
   for (const [what, settings, said] of [
     ["a setting", { KEYLESS: "maybe" }, "KEYLESS"],
+    ["two settings", { PORT: "9191", OPS_PORT: "9191" }, "PORT and OPS_PORT are both 9191"],
     ["a file that a setting names", { GEO_DATABASES: join(tempFolder(), "nowhere.mmdb") }, "nowhere.mmdb"],
   ] as const)
     it(`${what}: prints the problem without a stack trace, and exits with status 1`, async () => {

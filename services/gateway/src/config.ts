@@ -1,5 +1,13 @@
 import { grpcTarget, host } from "@geolookup/shared/runtime/env/addresses.ts";
-import { httpUrl, logLevel, port, readEnvironment, SECRETS, wholeNumber } from "@geolookup/shared/runtime/env/env.ts";
+import {
+  badConfiguration,
+  httpUrl,
+  logLevel,
+  port,
+  readEnvironment,
+  SECRETS,
+  wholeNumber,
+} from "@geolookup/shared/runtime/env/env.ts";
 import { KEYLESS_VARIABLES } from "@geolookup/shared/runtime/env/keyless.ts";
 import { findExposedSecretFiles } from "@geolookup/shared/runtime/files/secret-files.ts";
 import { parseTrustProxy } from "@geolookup/shared/runtime/http/client-address.ts";
@@ -102,8 +110,10 @@ export const PUBLIC_PORT_VARIABLES = {
   ...EDGE_VARIABLES,
 };
 
-/** Reads the settings of both ports of a parsed environment. */
+/** Reads the settings of both ports of a parsed environment. @throws StartError if two ports are the same. */
 export function publicPortConfig(env: z.infer<z.ZodObject<typeof PUBLIC_PORT_VARIABLES>>): PublicPortConfig {
+  const { PORT, OPS_PORT, EDGE_PORT, EDGE_GRPC_PORT } = env;
+  expectOwnPorts(Object.entries({ PORT, OPS_PORT, EDGE_PORT, EDGE_GRPC_PORT }));
   return {
     host: env.HOST,
     port: env.PORT,
@@ -119,6 +129,16 @@ export function publicPortConfig(env: z.infer<z.ZodObject<typeof PUBLIC_PORT_VAR
     maxConnections: env.MAX_CONNECTIONS,
     edge: edgeConfig(env),
   };
+}
+
+function expectOwnPorts(ports: readonly [name: string, port: number | undefined][]): void {
+  const problems = ports.flatMap(([name, port], index) =>
+    ports
+      .slice(0, index)
+      .filter(([, other]) => port && port === other)
+      .map(([other]) => `${other} and ${name} are both ${port}; use a different port for each`),
+  );
+  if (problems.length > 0) throw badConfiguration(problems);
 }
 
 const SCHEMA = z.object({

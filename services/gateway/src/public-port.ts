@@ -38,8 +38,6 @@ export async function openPublicPort(
     tls?: InternalTls | null;
   },
 ): Promise<PublicPort> {
-  if (config.port === config.opsPort && config.port !== 0)
-    throw new StartError(`PORT and OPS_PORT are both ${config.port}; use a different port for each`);
   await using opened = new AsyncDisposableStack();
   const certificate = config.tls && opened.use(await openCertificateFiles({ ...config.tls, ...context }));
   const trusts = parseTrustProxy(config.trustProxy);

@@ -1,7 +1,13 @@
 import { join } from "node:path";
 import { host } from "@geolookup/shared/runtime/env/addresses.ts";
-import { commaSeparated, httpUrl, logLevel, port, readEnvironment } from "@geolookup/shared/runtime/env/env.ts";
-import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
+import {
+  badConfiguration,
+  commaSeparated,
+  httpUrl,
+  logLevel,
+  port,
+  readEnvironment,
+} from "@geolookup/shared/runtime/env/env.ts";
 import { INTERNAL_TLS_VARIABLES, internalTlsSettings } from "@geolookup/shared/runtime/tls/settings.ts";
 import { z } from "zod";
 import { chooseDatabases } from "./databases/installed-databases.ts";
@@ -48,8 +54,7 @@ export type GeoConfig = ReturnType<typeof readConfig>;
 export function readConfig(environment: Readonly<Record<string, string | undefined>>) {
   const values = readEnvironment(SCHEMA, environment);
   const { DATA_DIR: dataDir, GEO_DATABASES: files, GEO_DATA_FROM: server } = values;
-  if (files && server)
-    throw new StartError("bad configuration:\n  GEO_DATA_FROM: can't be combined with GEO_DATABASES; set one of them");
+  if (files && server) throw badConfiguration(["GEO_DATA_FROM: can't be combined with GEO_DATABASES; set one of them"]);
   const mirror = server === undefined ? null : { server, folder: join(dataDir, MIRROR_FOLDER) };
   const isRefreshed = values.GEO_DATA_REFRESH === "on";
   return {

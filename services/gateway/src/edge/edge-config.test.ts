@@ -41,7 +41,6 @@ describe("configuration of the edge port", () => {
   });
 
   for (const [settings, message] of [
-    [{ EDGE_PORT: "9191", EDGE_GRPC_PORT: "9191" }, "EDGE_GRPC_PORT: must differ from EDGE_PORT"],
     [{ EDGE_PORT: "-1" }, "EDGE_PORT: must be a whole number"],
     [{ EDGE_PORT: "1", EDGE_FIELDS: "country,town" }, "EDGE_FIELDS: must be fields of the record: ip, country"],
     [{ EDGE_PORT: "1", EDGE_HEADERS: "cloudflare", EDGE_FIELDS: "asn" }, "EDGE_HEADERS=cloudflare don't include asn"],
@@ -49,6 +48,8 @@ describe("configuration of the edge port", () => {
     [{ EDGE_PORT: "1", EDGE_CACHE_SECONDS: "0" }, "EDGE_CACHE_SECONDS: must be a whole number from 1 to 86400"],
     [{ EDGE_PORT: "1", EDGE_UNKNOWN: "maybe" }, "EDGE_UNKNOWN: must be allow or deny"],
     [{ EDGE_ALLOW: "DE" }, "EDGE_PORT: is required with EDGE_ALLOW"],
+    [{ EDGE_PORT: "9191", EDGE_GRPC_PORT: "9191" }, "EDGE_PORT and EDGE_GRPC_PORT are both 9191"],
+    [{ PORT: "9191", EDGE_PORT: "9191" }, "PORT and EDGE_PORT are both 9191"],
     [{ EDGE_TOKEN: "0123456789abcdef" }, "EDGE_PORT: is required with EDGE_TOKEN"],
   ] as const)
     it(`refuses ${JSON.stringify(settings)}`, () => {

@@ -1,7 +1,6 @@
 import { FIELDS, type FieldName } from "@geolookup/shared/domain/record.ts";
 import { host } from "@geolookup/shared/runtime/env/addresses.ts";
-import { commaSeparated, port, wholeNumber } from "@geolookup/shared/runtime/env/env.ts";
-import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
+import { badConfiguration, commaSeparated, port, wholeNumber } from "@geolookup/shared/runtime/env/env.ts";
 import { z } from "zod";
 import { type CountryRules, type PlaceList, parsePlaceList } from "./country-rules.ts";
 import { type EdgePreset, HEADER_OF } from "./header-presets.ts";
@@ -75,13 +74,10 @@ export function edgeConfig(env: z.infer<z.ZodObject<typeof EDGE_VARIABLES>>): Ed
   if (isOff)
     for (const name of WITHOUT_EFFECT)
       if (env[name] !== undefined) problems.push(`EDGE_PORT: is required with ${name}, or EDGE_GRPC_PORT`);
-  if (EDGE_PORT !== undefined && EDGE_PORT !== 0 && EDGE_PORT === EDGE_GRPC_PORT)
-    problems.push(`EDGE_GRPC_PORT: must differ from EDGE_PORT, which is ${EDGE_PORT} too`);
   for (const field of chosen)
     if (headers[field] === undefined)
       problems.push(`EDGE_FIELDS: the headers of EDGE_HEADERS=${preset} don't include ${field}`);
-  if (problems.length > 0)
-    throw new StartError(`bad configuration:\n${problems.map((each) => `  ${each}`).join("\n")}`);
+  if (problems.length > 0) throw badConfiguration(problems);
   if (isOff) return null;
   return {
     host: env.EDGE_HOST,

@@ -5,9 +5,7 @@ import { createCallerAddress, parseTrustProxy } from "@geolookup/shared/runtime/
 import { closeHttpServer } from "@geolookup/shared/runtime/http/close-server.ts";
 import { listen } from "@geolookup/shared/runtime/http/listen.ts";
 import type { Operations } from "@geolookup/shared/runtime/lifecycle/operations.ts";
-import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import type { PublicPortConfig } from "../config.ts";
-import type { EdgeConfig } from "./edge-config.ts";
 import { createEdgeDecide } from "./edge-decision.ts";
 import { createEdgeMetrics } from "./edge-metrics.ts";
 import { createEdgeServer } from "./edge-server.ts";
@@ -29,7 +27,6 @@ export async function openEdgePort(
   const { edge, trustProxy, maxInFlight, reusePort = false } = config;
   const ports: { edgePort?: number; edgeGrpcPort?: number } = {};
   if (edge === null) return { ports, [Symbol.asyncDispose]: async () => {} };
-  expectOwnPorts(edge, config);
   if (trustProxy.trim() === "none")
     context.log.warn("edge port trusts no proxy: set TRUST_PROXY to its address, or it is located instead of visitors");
   const trusts = parseTrustProxy(trustProxy);
@@ -56,16 +53,4 @@ export async function openEdgePort(
   }
   const closing = opened.move();
   return { ports, [Symbol.asyncDispose]: () => closing.disposeAsync() };
-}
-
-/** @throws StartError */
-function expectOwnPorts(edge: EdgeConfig, { port, opsPort }: PublicPortConfig): void {
-  const others = { PORT: port, OPS_PORT: opsPort };
-  for (const [name, edgePort] of [
-    ["EDGE_PORT", edge.port],
-    ["EDGE_GRPC_PORT", edge.grpcPort],
-  ] as const)
-    for (const [other, otherPort] of Object.entries(others))
-      if (edgePort === otherPort && edgePort !== 0)
-        throw new StartError(`${name} and ${other} are both ${edgePort}; use a different port for each`);
 }

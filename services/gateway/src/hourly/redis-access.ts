@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { redisUrl } from "@geolookup/shared/runtime/env/addresses.ts";
+import { badConfiguration } from "@geolookup/shared/runtime/env/env.ts";
 import { pemFile } from "@geolookup/shared/runtime/env/files.ts";
-import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { z } from "zod";
 
 /** The variables of the Redis connection. */
@@ -38,8 +38,7 @@ export function redisAccess(env: z.infer<z.ZodObject<typeof REDIS_VARIABLES>>): 
   for (const name of ["REDIS_CA_FILE", "REDIS_CERT_FILE"] as const)
     if (env[name] !== undefined && /^redis:/i.test(url))
       problems.push(`${name}: requires TLS; REDIS_URL must start with rediss://`);
-  if (problems.length > 0)
-    throw new StartError(`bad configuration:\n${problems.map((each) => `  ${each}`).join("\n")}`);
+  if (problems.length > 0) throw badConfiguration(problems);
   return {
     url,
     password: env.REDIS_PASSWORD,

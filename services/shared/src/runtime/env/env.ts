@@ -72,10 +72,13 @@ export function readEnvironment<Shape extends z.ZodRawShape>(
     const shown = value === undefined || isHidden ? "" : ` (got ${JSON.stringify(value)})`;
     problems.push(`${name}: ${value === undefined ? "is required" : issue.message}${shown}`);
   }
-  if (!parsed.success || problems.length > 0) {
-    throw new StartError(`bad configuration:\n${problems.map((problem) => `  ${problem}`).join("\n")}`);
-  }
+  if (!parsed.success || problems.length > 0) throw badConfiguration(problems);
   return parsed.data;
+}
+
+/** @param problems each names the variable and says what to change. */
+export function badConfiguration(problems: readonly string[]): StartError {
+  return new StartError(`bad configuration:\n${problems.map((problem) => `  ${problem}`).join("\n")}`);
 }
 
 function exposures(names: readonly string[], environment: Environment, secrets: readonly string[]): string[] {

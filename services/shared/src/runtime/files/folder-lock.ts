@@ -8,6 +8,9 @@ import type { Logger } from "../observability/log.ts";
 /** How long a killed process may take to exit. Shorter than the close timeout, so SIGTERM needn't interrupt the wait. */
 const RELEASE_TIMEOUT_MS = 8_000;
 const RETRY_MS = 50;
+/** The file in a folder that is locked. */
+export const LOCK_FILE = "lock";
+
 /** The type of Linux's /proc. */
 const PROC_TYPE = 0x9fa0;
 
@@ -65,7 +68,7 @@ export function tryLockFolder(folder: string): Disposable | null {
   let database: DatabaseSync;
   try {
     makeFolder(folder);
-    database = new DatabaseSync(join(folder, "lock"));
+    database = new DatabaseSync(join(folder, LOCK_FILE));
   } catch (error) {
     throw notWritable(folder, error);
   }

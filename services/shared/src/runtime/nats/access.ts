@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { natsUrl } from "../env/addresses.ts";
-import { wholeNumber } from "../env/env.ts";
+import { badConfiguration, wholeNumber } from "../env/env.ts";
 import { pemFile, readableFile } from "../env/files.ts";
-import { StartError } from "../lifecycle/start-error.ts";
 
 /** The variables of everything that connects to NATS. For the secrets among them, see SECRETS. */
 export const NATS_VARIABLES = {
@@ -47,9 +46,9 @@ export function natsAccess(env: z.infer<z.ZodObject<typeof NATS_VARIABLES>>): Na
     ...(env.NATS_USER === undefined ? [] : ["NATS_USER"]),
     ...(env.NATS_CREDS_FILE === undefined ? [] : ["NATS_CREDS_FILE"]),
   ];
-  if (ways.length > 1) throw new StartError(`bad configuration:\n  ${ways.join(" and ")} are both set; keep one`);
+  if (ways.length > 1) throw badConfiguration([`${ways.join(" and ")} are both set; keep one`]);
   if (new Set(credentialsIn(env.NATS_URL ?? "")).size > 1)
-    throw new StartError("bad configuration:\n  NATS_URL: every server must have the same user and password");
+    throw badConfiguration(["NATS_URL: every server must have the same user and password"]);
   const access: NatsAccess = {
     user: env.NATS_USER,
     ...(env.NATS_PASSWORD_FILE === undefined
