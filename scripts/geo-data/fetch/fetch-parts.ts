@@ -71,7 +71,8 @@ async function update(installed: Installed | null, temporary: string, options: F
   // The first start doesn't wait for time zones: the geo service computes them while it runs.
   if (installed) await prepareTimezones(files, folder, say);
   const added = await rollOut(parts, installed, recordChecked(files), temporary, options);
-  say(`installed geo data in ${folder}: ${describeVersion(added)}; running geo nodes switch to it within seconds`);
+  const effect = installed ? "; running geo nodes switch to it within seconds" : "";
+  say(`installed geo data in ${folder}: ${describeVersion(added)}${effect}`);
   sayAge(added, options);
   return { outcome: "updated", stored: added };
 }

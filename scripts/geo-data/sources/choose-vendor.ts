@@ -84,7 +84,7 @@ async function chooseFree(config: Config, options: ChooseOptions): Promise<Choic
   if (installed && (!installed.stored.sources.every(isFreePart) || (refetch === "no" && isWhole)))
     return { vendor: npm, reason: null };
   if (installed === null && isHurried && failed.size === 0)
-    return { vendor: npm, reason: "npm packages to start with; newer data follows while the service runs" };
+    return { vendor: npm, reason: "npm packages to start with; newer data is downloaded while the service runs" };
   const findPatience = { ...patience, attempts: 1, silenceMs: probeMs, totalMs: probeMs };
   const sources = installed?.stored.sources ?? [];
   return freeVendor({

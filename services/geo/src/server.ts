@@ -36,7 +36,7 @@ export async function startGeo(config: GeoConfig, stopping?: AbortSignal) {
     grpcServer.setServing(false);
   });
   for (const { name, databaseType, attribution, attributionUrl } of locator.databases())
-    log.info({ database: name, databaseType, attribution, attributionUrl }, "a database is in use");
+    log.info({ database: name, databaseType, attribution, attributionUrl }, "database loaded");
   setReady(true);
   grpcServer.setServing(true);
   log.info({ port: grpcServer.port, opsPort }, "ready");

@@ -82,7 +82,12 @@ describe("welcome", () => {
     [["gratis", "pro"], "gratis"],
   ] as const)
     it(`suggests a key of a plan that exists: ${plan}`, () =>
-      expect(welcome({ ...defaults, plans })).to.include(`issue --kind secret --plan ${plan} --forward`));
+      expect(welcome({ ...defaults, plans })).to.include(`issue --kind secret --plan ${plan}'`));
+
+  it("suggests a key that may forward visitors, unless TRUST_PROXY already accepts them", () => {
+    expect(welcome(defaults)).to.not.include("--forward");
+    expect(welcome({ ...defaults, trustProxy: "none" })).to.include("--plan paid --forward'");
+  });
 
   it("prints commands that work with the operator's DATA_DIR, TRUST_PROXY and certificate", () => {
     const usual = welcome(defaults);

@@ -44,7 +44,10 @@ export function welcome(options: {
       lines.push("Try it:", `  ${curl} '${endpoint}'`, ...(isTrusted ? [`  ${curl} ${asExample}'${endpoint}'`] : []));
     else lines.push("Try it with a key:", `  ${curl} ${asExample}'${endpoint}?key=YOUR_KEY'`);
     const plan = plans.includes("paid") ? "paid" : plans[0];
-    lines.push("Issue a key:", `  ${make(dataDir)} keys ARGS='issue --kind secret --plan ${plan} --forward'`);
+    lines.push(
+      "Issue a key:",
+      `  ${make(dataDir)} keys ARGS='issue --kind secret --plan ${plan}${isTrusted ? "" : " --forward"}'`,
+    );
   }
   if (!isTrusted)
     lines.push(

@@ -50,7 +50,7 @@ export async function openWatchedFile<Value>(options: {
     onRefused: ({ message }) => {
       metrics.fileRefused.set({ file: name }, 1);
       metrics.fileReloads.inc({ file: name, outcome: "refused" });
-      log.error({ path, reason: message }, `${name} file is invalid; its previous content stays in use`);
+      log.error({ path, reason: message }, `${name} file can't be used; its previous content stays in use`);
     },
     retriesRefused: true,
   });

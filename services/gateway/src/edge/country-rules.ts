@@ -50,7 +50,8 @@ function checkedAsn(digits: string): number {
 /** Refuses codes that don't exist, such as UK: a rule with one would silently match nothing. */
 function checkedCountry(code: string): string {
   const quoted = JSON.stringify(code);
-  if (code === "XX") throw new Error(`${quoted} isn't a country; EDGE_UNKNOWN decides about unknown locations`);
+  if (code === "XX" || code === "ZZ")
+    throw new Error(`${quoted} isn't a country; EDGE_UNKNOWN decides about unknown locations`);
   if (code === "EU") throw new Error(`${quoted} isn't a country; use continent:EU, or the codes of its countries`);
   const current = /^[A-Z]{2}$/.test(code) && new Intl.Locale(`und-${code}`).maximize().region;
   // Not for the whole module: creating it takes 20 ms, and few deployments have rules.

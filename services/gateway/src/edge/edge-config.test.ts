@@ -45,6 +45,7 @@ describe("configuration of the edge port", () => {
     [{ EDGE_PORT: "1", EDGE_FIELDS: "country,town" }, "EDGE_FIELDS: must be fields of the record: ip, country"],
     [{ EDGE_PORT: "1", EDGE_HEADERS: "cloudflare", EDGE_FIELDS: "asn" }, "EDGE_HEADERS=cloudflare don't include asn"],
     [{ EDGE_PORT: "1", EDGE_DENY: "UK" }, 'EDGE_DENY: "UK" isn\'t a current country code; use "GB"'],
+    [{ EDGE_PORT: "1", EDGE_DENY: "ZZ" }, 'EDGE_DENY: "ZZ" isn\'t a country; EDGE_UNKNOWN decides'],
     [{ EDGE_PORT: "1", EDGE_CACHE_SECONDS: "0" }, "EDGE_CACHE_SECONDS: must be a whole number from 1 to 86400"],
     [{ EDGE_PORT: "1", EDGE_UNKNOWN: "maybe" }, "EDGE_UNKNOWN: must be allow or deny"],
     [{ EDGE_ALLOW: "DE" }, "EDGE_PORT: is required with EDGE_ALLOW"],

@@ -59,7 +59,7 @@ function malformedKey(problem: Problem & { code: "malformed_key" }): string {
     case "shape":
       return (
         `The value in ${name} isn't a valid key. A key starts with \`geo_pk_\` or \`geo_sk_\` and contains only letters, ` +
-        "digits and underscores. Copy the whole key again, without quotes or spaces, and check that you didn't send a " +
+        "digits and underscores. Copy the whole key again, without quotes or spaces, and check that it isn't cut off or a " +
         "placeholder."
       );
   }

@@ -60,6 +60,12 @@ describe("the message for an exceeded limit", () => {
       says: [/geo_pk_…x7Qp/, /10000/, /`free`/, /2025-01-01T00:00:00Z/, /set-plan/],
     },
     {
+      name: "a monthly quota of 0",
+      problem: { code: "quota_exceeded", plan: "none", limit: 0, resetUnixSeconds: 1_735_689_600, display: DISPLAY },
+      says: [/geo_pk_…x7Qp/, /`none`.* includes no requests/, /set-plan/],
+      never: /Wait/,
+    },
+    {
       name: "a limit of 0",
       problem: { code: "rate_limited", exceeded: "keyless_hourly", limit: 0, resetUnixSeconds: 1_700_000_000 },
       says: [/requires an API key/],

@@ -7,6 +7,11 @@ const SET_PLAN = keysCommand("set-plan ID PLAN");
 /** The message for an exceeded limit or quota. */
 export function limitMessage(problem: Problem & { code: "rate_limited" | "quota_exceeded" }): string {
   if (problem.code === "rate_limited") return rateLimited(problem);
+  if (problem.limit === 0)
+    return (
+      `The plan \`${problem.plan}\` of the key ${echo(problem.display)} includes no requests. ` +
+      `Move the key to another plan with ${SET_PLAN}.`
+    );
   return (
     `The key ${echo(problem.display)} has used all ${problem.limit} requests that its plan \`${problem.plan}\` ` +
     `includes this month. Wait until ${utc(problem.resetUnixSeconds)}, or move the key to a larger plan with ${SET_PLAN}.`

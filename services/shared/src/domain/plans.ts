@@ -32,8 +32,8 @@ const plan = z
   .strictObject({
     fields: z.enum(["free", "paid"], 'fields must be "free" or "paid"'),
     monthlyRequests: z
-      .int("monthlyRequests must be a whole number from 0")
-      .nonnegative("monthlyRequests must be a whole number from 0"),
+      .int("monthlyRequests must be a whole number, 0 or more")
+      .nonnegative("monthlyRequests must be a whole number, 0 or more"),
     perCallerHourly: limit("perCallerHourly"),
     perSecond: limit("perSecond"),
     burst: limit("burst"),

@@ -134,7 +134,7 @@ async function orUnavailable<Result>(read: () => Promise<Result>): Promise<Resul
   try {
     return await read();
   } catch (error) {
-    throw unavailable("NATS is not responding; check the key, then try again", error);
+    throw unavailable("NATS is not responding; check whether the change was made, then try again", error);
   }
 }
 
