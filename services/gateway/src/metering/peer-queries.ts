@@ -38,7 +38,7 @@ export function createPeerQueries(options: {
       return response;
     } catch (error) {
       onQueried("failed");
-      if (!isDown) logUnavailable({ err: error });
+      if (!isDown) logUnavailable({ reason: (error as Error).message });
       isDown = true;
       return undefined;
     }
