@@ -7,7 +7,7 @@ export type ForwardedVisitor = { address: string; notice: null } | { address: nu
 const NO_ADDRESS = "X-Forwarded-For has no valid visitor address, so this is the sender's own location";
 /** On one machine with `make start`, that address is the visitor's. */
 const ALREADY_TRUSTED =
-  "X-Forwarded-For has no further visitor address, so this is the location of the one that TRUST_PROXY already accepts";
+  "X-Forwarded-For has no valid visitor address beyond the one that TRUST_PROXY already accepts, so this is that one's location";
 
 /**
  * The caller counts as one more trusted hop: exactly one further entry of X-Forwarded-For is read. What a visitor sent to the
