@@ -129,7 +129,7 @@ describe("the cluster command", () => {
     const cluster = start({ DATA_DIR: dataDir });
     expect(await cluster.exited).to.equal(1);
     expect(cluster.stderr()).to.match(
-      /^cluster: the folder .*cluster is in use by another cluster; stop it, or set DATA_DIR/,
+      /^cluster: the folder .*cluster is in use by another running process; stop it or choose another folder/,
     );
     expect(readdirSync(join(dataDir, "cluster"))).to.deep.equal(["lock"]);
   });

@@ -2,10 +2,9 @@ import { randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { newRingText } from "@geolookup/auth/signing/signing-ring.ts";
-import { LOCK_FILE, tryLockFolder } from "@geolookup/shared/runtime/files/folder-lock.ts";
+import { LOCK_FILE, lockFolder } from "@geolookup/shared/runtime/files/folder-lock.ts";
 import { checkPortIsFree } from "@geolookup/shared/runtime/http/listen.ts";
 import { type Companion, startCompanion } from "@geolookup/shared/runtime/lifecycle/companion.ts";
-import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { addressesOf } from "./addresses.ts";
 import { explain, recordCluster } from "./explain.ts";
 import { freePort } from "./free-port.ts";
@@ -38,7 +37,7 @@ export async function runCluster(environment: NodeJS.ProcessEnv, run: RunPart = 
   // of the first one's connections.
   await checkPortIsFree({ host: "127.0.0.1", port: settings.port, setting: "PORT" });
   // Two clusters must not run stores on the same files.
-  using _lock = lockClusterFolder(settings);
+  using _lock = lockFolder(settings.folder);
   const running: RunningPart[] = [];
   let isUp = false;
   await using companions = new AsyncDisposableStack();
@@ -89,12 +88,6 @@ export async function runCluster(environment: NodeJS.ProcessEnv, run: RunPart = 
     process.stderr.write(`cluster: ${isUp ? "stopped" : "could not start"}: ${reason}\n`);
   });
   return 1;
-}
-
-function lockClusterFolder({ folder }: ClusterSettings): Disposable {
-  const lock = tryLockFolder(folder);
-  if (lock) return lock;
-  throw new StartError(`the folder ${folder} is in use by another cluster; stop it, or set DATA_DIR to another folder`);
 }
 
 /** One process refreshes the databases that all geo nodes share, and computes reports about them. */

@@ -3,8 +3,6 @@ import { createServer, IncomingMessage, type Server, ServerResponse } from "node
 import { type AddressInfo, Socket } from "node:net";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import type { Located } from "@geolookup/shared/domain/locate.ts";
-import { UNKNOWN_TEXT } from "@geolookup/shared/domain/record-text.ts";
 import { flushLogBudgets } from "@geolookup/shared/runtime/observability/log-budget.ts";
 import { expect } from "chai";
 import { pino } from "pino";
@@ -13,7 +11,6 @@ import { waitFor } from "../../../../test/harness/wait-for.ts";
 import { createMetrics } from "../metrics.ts";
 import { type Exchange, openExchange } from "../request/exchange.ts";
 import type { AccessLog } from "../request/request-log.ts";
-import { KEY, startSmallApp } from "../testing/small-app.ts";
 import { createOverload, type Overload } from "./overload.ts";
 
 const REQUESTS = 20;
@@ -170,105 +167,5 @@ describe("a request beyond capacity", () => {
     const own = lines.filter(({ msg }) => msg === "request");
     expect(own).to.have.length(3);
     expect(own[0]).to.include({ status: 500, code: "internal_error", keyId: null });
-  });
-});
-
-describe("a gateway beyond its capacity", () => {
-  /** @param overloadIntervalMs by default so long that no waiting request is refused. */
-  const startBusy = async (maxInFlight: number, overloadIntervalMs = REFUSED_TIMEOUT_MS) => {
-    const located: { ip: string; end: () => void }[] = [];
-    const locate = (ip: string) =>
-      new Promise<Located>((resolve) => {
-        located.push({ ip, end: () => resolve({ record: UNKNOWN_TEXT, reason: "not_found" }) });
-      });
-    const app = await startSmallApp({
-      settings: { maxInFlight, overloadIntervalMs },
-      addressOf: (req) => String(req.headers["x-forwarded-for"]),
-      parts: { locator: { locate } },
-    });
-    const statuses: Promise<number>[] = [];
-    const waitingNow = async () =>
-      (await app.registry.getSingleMetric("geolookup_requests_waiting")?.get())?.values[0]?.value;
-    return {
-      ...app,
-      waitingNow,
-      /** Lookups that have started, in order. */
-      located,
-      /** Statuses of the requests that were sent, in order. */
-      statuses: () => Promise.all(statuses),
-      send: (from: string) => {
-        const responding = fetch(`${app.url}/v1/geo?key=${KEY}`, { headers: { "X-Forwarded-For": from } });
-        statuses.push(responding.then(({ status }) => status));
-      },
-      lookups: (count: number) => waitFor(`${count} lookups`, () => located.length === count, REFUSED_TIMEOUT_MS),
-      waiting: (count: number) =>
-        waitFor(`${count} waiting requests`, async () => (await waitingNow()) === count, REFUSED_TIMEOUT_MS, 1),
-    };
-  };
-
-  it("refuses a request that gets no slot", async () => {
-    await using app = await startBusy(1, 100);
-    app.send("192.0.2.1");
-    await app.lookups(1);
-    expect((await fetch(`${app.url}/v1/geo?key=${KEY}`)).status).to.equal(500);
-    app.located[0]?.end();
-    expect(await app.statuses()).to.deep.equal([200]);
-    const metrics = await app.registry.metrics();
-    expect(metrics).to.match(/requests_total\{[^}]*code="internal_error"[^}]*\} 1\n/);
-    expect(metrics).to.match(/requests_total\{[^}]*code="ok"[^}]*\} 1\n/);
-  });
-
-  it("serves a request in the slot of one that ends", async () => {
-    await using app = await startBusy(2);
-    for (const from of ["192.0.2.1", "192.0.2.2"]) app.send(from);
-    await app.lookups(2);
-    app.send("192.0.2.3");
-    await app.waiting(1);
-    app.located[0]?.end();
-    await app.lookups(3);
-    expect(app.inFlight()).to.equal(2);
-    for (const { end } of app.located) end();
-    expect(await app.statuses()).to.deep.equal([200, 200, 200]);
-    expect([app.inFlight(), app.counted()]).to.deep.equal([0, 3]);
-  });
-
-  it("keeps the order of waiting requests when a preflight ends", async () => {
-    await using app = await startBusy(2);
-    for (const from of ["192.0.2.1", "192.0.2.2"]) app.send(from);
-    await app.lookups(2);
-    app.send("192.0.2.3");
-    await app.waiting(1);
-    app.send("192.0.2.4");
-    await app.waiting(2);
-    expect((await fetch(`${app.url}/v1/geo`, { method: "OPTIONS" })).status).to.equal(204);
-    app.located[0]?.end();
-    await app.lookups(3);
-    app.located[1]?.end();
-    await app.lookups(4);
-    expect(app.located.map(({ ip }) => ip).slice(2)).to.deep.equal(["192.0.2.3", "192.0.2.4"]);
-    for (const { end } of app.located) end();
-    expect(await app.statuses()).to.deep.equal([200, 200, 200, 200]);
-  });
-
-  it("lets another request wait when the client of a waiting one has gone", async () => {
-    await using app = await startBusy(1);
-    app.send("192.0.2.1");
-    await app.lookups(1);
-    const accepted = once(app.server, "connection");
-    const client = await app.open(`GET /v1/geo?key=${KEY} HTTP/1.1\r\nHost: a\r\n\r\n`);
-    const [connection] = (await accepted) as [Socket];
-    await app.waiting(1);
-    const closed = new Promise((resolve) => connection.once("close", resolve));
-    // A client that only closes its side may still be reading.
-    client.resetAndDestroy();
-    await closed;
-    expect(await app.waitingNow()).to.equal(0);
-    app.send("192.0.2.3");
-    await app.waiting(1);
-    for (const ended of [1, 2]) {
-      app.located[ended - 1]?.end();
-      await app.lookups(2);
-    }
-    expect(await app.statuses()).to.deep.equal([200, 200]);
   });
 });

@@ -80,8 +80,8 @@ export function createOverload(
     );
     logRequest?.(exchange, durationMs);
   };
-  const refuseAll = (exchanges: readonly Exchange[]) => {
-    for (const exchange of exchanges) if (exchange.held === "waiting" || exchange.held === "excess") refuse(exchange);
+  const refuseIfHeld = (exchange: Exchange) => {
+    if (exchange.held === "waiting" || exchange.held === "excess") refuse(exchange);
   };
   const schedule = () => {
     if (!isScheduled) setTimeout(endInterval, intervalMs);
@@ -91,8 +91,7 @@ export function createOverload(
     const ended = previous;
     previous = current;
     current = noArrivals();
-    refuseAll(ended.waiting);
-    refuseAll(ended.excess);
+    for (const exchange of [...ended.waiting, ...ended.excess]) refuseIfHeld(exchange);
     isScheduled = false;
     // Arrivals contain addresses, also of requests that have started. While there are more, they are kept for 200 ms.
     if (waiting + excess === 0) previous = noArrivals();
@@ -111,16 +110,16 @@ export function createOverload(
       }
       schedule();
       if (excess < MAX_EXCESS) return;
-      for (const arrivals of [previous, current]) refuseAll(arrivals.excess.splice(0));
+      for (const arrivals of [previous, current]) for (const one of arrivals.excess.splice(0)) refuseIfHeld(one);
     },
-    end: (exchange) => refuseAll([exchange]),
+    end: refuseIfHeld,
     next: () => {
       if (waiting === 0) return undefined;
       for (const arrivals of [previous, current])
         while (arrivals.started < arrivals.waiting.length) {
           const exchange = arrivals.waiting[arrivals.started] as Exchange;
           arrivals.started += 1;
-          if (isOver(exchange)) refuseAll([exchange]);
+          if (isOver(exchange)) refuseIfHeld(exchange);
           if (exchange.held !== "waiting") continue;
           waiting -= 1;
           exchange.held = null;

@@ -120,7 +120,7 @@ export class Shard {
   private search(name: string): number {
     const mask = this.slots - 1;
     const first = wordOf(name, 0);
-    for (let slot = first & mask; ; slot = (slot + 1) & mask)
+    for (let slot = firstSlot(first, mask); ; slot = (slot + 1) & mask)
       if (this.isFree(slot) || this.matches(slot, name, first)) return slot;
   }
 
@@ -152,7 +152,7 @@ export class Shard {
     const mask = 2 * old.slots - 1;
     for (let from = 0; from < old.slots; from += 1) {
       if (old.doubles[from * DOUBLES + END] === 0) continue;
-      let to = (old.words[from * WORDS] as number) & mask;
+      let to = firstSlot(old.words[from * WORDS] as number, mask);
       while (doubles[to * DOUBLES + END] !== 0) to = (to + 1) & mask;
       for (let index = 0; index < WORDS; index += 1)
         words[to * WORDS + index] = old.words[from * WORDS + index] as number;
@@ -162,6 +162,11 @@ export class Shard {
     this.doubles = doubles;
     this.peers = peers;
   }
+}
+
+/** Where the search for a name begins, by its first word. */
+function firstSlot(word: number, mask: number): number {
+  return word & mask;
 }
 
 /** Five characters of a name as a number; the last one has the two that remain. */
