@@ -112,17 +112,32 @@ function build(
     if (ipv4Node < 0) ipv4Node = roots.push(root) - 1;
     return ipv4Node;
   };
-  const visit = (record: number, start: number, size: number) => {
-    if (record >= nodeCount) return addRange(start, codeOf(record - nodeCount));
-    if (size === 1) return addRange(start, codeCount - 1 - nodeAt(record));
-    if (++visits > max) throw tooShared();
-    const half = size >>> 1;
-    visit(readRecord(bytes, recordSize, record, 0), start, half);
-    visit(readRecord(bytes, recordSize, record, 1), start + half, half);
+  /** Right halves that are yet to be visited: their records, and their numbers of addresses. */
+  const records = new Uint32Array(NODE_BITS + 1);
+  const sizes = new Uint32Array(NODE_BITS + 1);
+  const addNode = (root: number) => {
+    let start = 0;
+    let waiting = 1;
+    records[0] = root;
+    sizes[0] = ADDRESSES_PER_NODE;
+    while (waiting > 0) {
+      waiting -= 1;
+      let record = records[waiting] as number;
+      let size = sizes[waiting] as number;
+      for (; record < nodeCount && size > 1; waiting += 1) {
+        if (++visits > max) throw tooShared();
+        size >>>= 1;
+        records[waiting] = readRecord(bytes, recordSize, record, 1);
+        sizes[waiting] = size;
+        record = readRecord(bytes, recordSize, record, 0);
+      }
+      addRange(start, record < nodeCount ? codeCount - 1 - nodeAt(record) : codeOf(record - nodeCount));
+      start += size;
+    }
   };
   for (let node = 0; node < roots.length; node += 1) {
     firsts.push(ranges);
-    visit(roots[node] as number, 0, ADDRESSES_PER_NODE);
+    addNode(roots[node] as number);
     if (farCodes.size > maxFarRecords || nearCodes + farCodes.size + roots.length > codeCount) return null;
   }
   firsts.push(ranges);
@@ -171,8 +186,9 @@ export function createIndexSearch(index: AddressIndex): IndexSearch {
     const table = new Int32Array(ADDRESSES_PER_NODE).fill(target);
     if (target >= 0) return table;
     const node = -1 - target;
-    for (let range = firsts[node] as number; range < (firsts[node + 1] as number); range += 1)
-      table.fill(targetOf(range), starts[range]);
+    const end = firsts[node + 1] as number;
+    for (let range = firsts[node] as number; range < end; range += 1)
+      table.fill(targetOf(range), starts[range], range + 1 < end ? starts[range + 1] : ADDRESSES_PER_NODE);
     return table;
   };
   let ipv4Target = -1;
