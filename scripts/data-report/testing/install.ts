@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { recordChecked } from "@geolookup/geo/databases/known-files.ts";
-import { openFiles } from "@geolookup/geo/databases/reload-installed.ts";
+import { openFiles } from "@geolookup/geo/databases/open-files.ts";
 import type { MmdbValue } from "@geolookup/geo/mmdb/value.ts";
 import { buildMmdb } from "@geolookup/geo/mmdb/writer.ts";
 import { addVersion, temporaryFolder, useVersion, versionPaths } from "../../geo-data/store/version-store.ts";

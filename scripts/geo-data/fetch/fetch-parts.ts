@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { daysOld } from "@geolookup/geo/databases/database-age.ts";
 import { knownFiles, recordChecked } from "@geolookup/geo/databases/known-files.ts";
-import { openFiles } from "@geolookup/geo/databases/reload-installed.ts";
+import { openFiles } from "@geolookup/geo/databases/open-files.ts";
 import { timezonesFolder } from "@geolookup/geo/timezones/table-folder.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import type { Part } from "../sources/part.ts";

@@ -1,6 +1,6 @@
 import { kindsOf, lostKinds } from "@geolookup/geo/databases/data-kinds.ts";
 import { knownFiles } from "@geolookup/geo/databases/known-files.ts";
-import { type OpenedFile, openFiles } from "@geolookup/geo/databases/reload-installed.ts";
+import { type OpenedFile, openFiles } from "@geolookup/geo/databases/open-files.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import type { Installed } from "../store/installed.ts";
 import { versionPaths } from "../store/version-store.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { openDatabase } from "@geolookup/geo/databases/database.ts";
 import { versionsFolder } from "@geolookup/geo/databases/installed-databases.ts";
 import { type KnownFiles, knownFiles } from "@geolookup/geo/databases/known-files.ts";
-import type { OpenedFile } from "@geolookup/geo/databases/reload-installed.ts";
+import type { OpenedFile } from "@geolookup/geo/databases/open-files.ts";
 import { readWhole } from "@geolookup/geo/databases/whole-file.ts";
 import { readMetadata } from "@geolookup/geo/mmdb/metadata.ts";
 import { drawAddresses } from "@geolookup/geo/mmdb/weighted-sample.ts";

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { knownFiles } from "@geolookup/geo/databases/known-files.ts";
-import type { OpenedFile } from "@geolookup/geo/databases/reload-installed.ts";
+import type { OpenedFile } from "@geolookup/geo/databases/open-files.ts";
 import { readTable, timezonesFolder } from "@geolookup/geo/timezones/table-folder.ts";
 import type { Installed } from "./installed.ts";
 import { versionPaths } from "./version-store.ts";
@@ -33,7 +33,7 @@ export async function prepareInstalledTimezones(
   const withPlaces = Object.entries(known).filter(([, kinds]) => kinds.includes("places"));
   const tables = await Promise.all(withPlaces.map(([sha256]) => readTable(timezonesFolder(folder), sha256)));
   if (!tables.includes(null)) return;
-  const { openFiles } = await import("@geolookup/geo/databases/reload-installed.ts");
+  const { openFiles } = await import("@geolookup/geo/databases/open-files.ts");
   const options = { known, timezonesFolder: timezonesFolder(folder) };
   await prepareTimezones(await openFiles(versionPaths(folder, stored), options), folder, say);
 }

@@ -16,7 +16,7 @@ export async function recordMissingCheck(
   const temporary = temporaryFolder(folder);
   using _lock = lockFolder(temporary);
   say(`checking ${stored.version} once, so that starts don't have to`);
-  const { openFiles } = await import("@geolookup/geo/databases/reload-installed.ts");
+  const { openFiles } = await import("@geolookup/geo/databases/open-files.ts");
   const files = await openFiles(versionPaths(folder, stored));
   await useVersion(folder, temporary, stored, recordChecked(files), rolledBackFrom?.version);
 }

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { kindsOf, lostKinds } from "@geolookup/geo/databases/data-kinds.ts";
 import { type Current, readCurrent, versionsFolder } from "@geolookup/geo/databases/installed-databases.ts";
 import { kindsOfChecked, recordChecked } from "@geolookup/geo/databases/known-files.ts";
-import { openFiles } from "@geolookup/geo/databases/reload-installed.ts";
+import { openFiles } from "@geolookup/geo/databases/open-files.ts";
 import { timezonesFolder } from "@geolookup/geo/timezones/table-folder.ts";
 import { lockFolder } from "@geolookup/shared/runtime/files/folder-lock.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";

@@ -29,8 +29,8 @@ export async function startStandalone(config: StandaloneConfig, stopping?: Abort
 }
 
 /**
- * Loads the other services while another thread reads and checks the databases. Loading blocks this thread, so it is
- * done in parts. In the pauses, this thread finds the databases, and hands the next one to the other thread.
+ * Loads the other services while other threads read and check the databases. Loading blocks this thread, so it is
+ * done in parts. In the pauses, this thread finds the databases, and hands them to the other threads.
  */
 async function loadServices() {
   await setTimeout(PAUSE_MS);

@@ -1,6 +1,6 @@
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { MAX_DATABASE_BYTES } from "../databases/database.ts";
-import type { OpenedFile } from "../databases/reload-installed.ts";
+import type { OpenedFile } from "../databases/open-files.ts";
 import type { Correction } from "../geofeed/correction.ts";
 import type { NamedFeed } from "../geofeed/geofeed.ts";
 import type { Finding } from "../lookup/finding.ts";

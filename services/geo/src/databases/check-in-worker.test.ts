@@ -66,23 +66,6 @@ describe("checkInWorker", () => {
     unsubscribe("worker_threads", onStart);
   });
 
-  it("checks the next file ahead, and reports on it only when it is asked for", async () => {
-    const first = fileOf(harmlessDatabase());
-    const next = join(folder.path, "next.mmdb");
-    for (const [bytes, expected] of [
-      [harmlessDatabase(), { databaseType: "city" }],
-      [Buffer.from("bad"), null],
-    ] as const) {
-      writeFileSync(next, bytes);
-      await checkInWorker(first, MAX_BYTES, { nextPath: next });
-      const result = await checkInWorker(next, MAX_BYTES).catch((reason: unknown) => reason);
-      if (expected === null) expect(result).to.be.instanceOf(MmdbError);
-      else expect(result).to.have.property("metadata").that.includes(expected);
-    }
-    await checkInWorker(first, MAX_BYTES, { nextPath: join(folder.path, "none.mmdb") });
-    expect((await check(harmlessDatabase())).metadata.databaseType, "another file than announced").to.equal("city");
-  });
-
   it("is terminated after a timeout", async () => {
     const error = await failure(check(slowDatabase(), { timeoutMs: 1 }));
     expect(error).to.be.instanceOf(MmdbError).with.property("message").that.includes("takes more than");

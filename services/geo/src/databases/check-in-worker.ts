@@ -15,8 +15,8 @@ const RESOURCE_LIMITS = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb:
 /** How long a thread waits for another file. Starting a thread takes longer than checking a small file. */
 const IDLE_MS = 1_000;
 
-/** A thread without a task, for the next check. */
-let idle: { worker: Worker; timer: NodeJS.Timeout } | null = null;
+/** Threads without a task, for the next checks, and what ends each. */
+const idle = new Map<Worker, NodeJS.Timeout>();
 
 /** How long the check of a file may take: half a minute, or a second for each 5 MB if that is longer. */
 export function timeoutOf(byteLength: number): number {
@@ -41,7 +41,6 @@ export interface CheckedFile extends CheckedDatabase {
  * @param options.signal aborts the check.
  * @param options.known files whose records need not be read again.
  * @param options.wantsWhole whether to return the whole file, too.
- * @param options.nextPath the file of the next call with the same options, so that its check can begin right after this one.
  * @throws MmdbError, UnreadableFileError, the system's error, or the signal's reason.
  */
 export async function checkInWorker(
@@ -52,10 +51,9 @@ export async function checkInWorker(
     known?: KnownFiles | undefined;
     timeoutMs?: number | undefined;
     wantsWhole?: boolean;
-    nextPath?: string | undefined;
   } = {},
 ): Promise<CheckedFile> {
-  const { signal, known = {}, wantsWhole = false, nextPath = null } = options;
+  const { signal, known = {}, wantsWhole = false } = options;
   signal?.throwIfAborted();
   const { timeoutMs = timeoutOf((await stat(path)).size) } = options;
   signal?.throwIfAborted();
@@ -73,7 +71,7 @@ export async function checkInWorker(
   };
   const onExit = () => reject(new MmdbError("its check ended without a result"));
   worker.once("message", resolve).once("error", onError).once("exit", onExit);
-  worker.postMessage({ path, maxBytes, known, wantsWhole, nextPath } satisfies WorkerTask);
+  worker.postMessage({ path, maxBytes, known, wantsWhole } satisfies WorkerTask);
   try {
     const report = await promise;
     if (!("checked" in report)) throw errorOf(report);
@@ -100,31 +98,25 @@ function startWorker(): Worker {
   const worker = new Worker(new URL("check-worker.ts", import.meta.url), { resourceLimits: RESOURCE_LIMITS });
   // An idle thread has no other listeners: its failure must not end the process, nor must another check get it.
   worker.on("error", () => {});
-  worker.once("exit", () => {
-    if (idle?.worker === worker) idle = null;
-  });
+  worker.once("exit", () => idle.delete(worker));
   return worker;
 }
 
 function takeIdle(): Worker | null {
-  if (idle === null) return null;
-  const { worker, timer } = idle;
-  idle = null;
-  clearTimeout(timer);
+  const [worker] = idle.keys();
+  if (worker === undefined) return null;
+  clearTimeout(idle.get(worker));
+  idle.delete(worker);
   worker.ref();
   return worker;
 }
 
 /** Keeps a thread for a while, without keeping the process alive. A thread that has read a bad file isn't kept. */
 function keepIdle(worker: Worker): void {
-  if (idle !== null) {
-    void worker.terminate();
-    return;
-  }
   worker.unref();
   const end = () => {
-    idle = null;
+    idle.delete(worker);
     void worker.terminate();
   };
-  idle = { worker, timer: setTimeout(end, IDLE_MS).unref() };
+  idle.set(worker, setTimeout(end, IDLE_MS).unref());
 }

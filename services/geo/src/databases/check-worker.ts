@@ -11,8 +11,6 @@ export interface WorkerTask {
   maxBytes: number;
   known: KnownFiles;
   wantsWhole: boolean;
-  /** The file of the next task, which the worker checks ahead while the other thread is busy; null if there is none. */
-  nextPath: string | null;
 }
 
 /** A file that passed the check. */
@@ -31,16 +29,9 @@ export type WorkerReport =
   | { invalid: Pick<MmdbError, "message" | "remedy"> }
   | { unreadable: { message: string; code: string | undefined; isOurs: boolean } };
 
-/** The check of a file that isn't asked for yet. */
-let ahead: { path: string; report: Promise<WorkerReport> } | null = null;
-
 parentPort?.on("message", async (task: WorkerTask) => {
-  const report = await (ahead?.path === task.path ? ahead.report : check(task).catch(describe));
-  ahead = null;
+  const report = await check(task).catch(describe);
   parentPort?.postMessage(report, "index" in report ? buffersOf(report) : []);
-  if (task.nextPath === null || !("index" in report)) return;
-  const next = { ...task, path: task.nextPath, nextPath: null };
-  ahead = { path: next.path, report: check(next).catch(describe) };
 });
 
 async function check({ path, maxBytes, known, wantsWhole }: WorkerTask): Promise<WorkerReport> {

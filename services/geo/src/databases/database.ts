@@ -78,8 +78,6 @@ export interface OpenOptions {
   known?: KnownFiles | undefined;
   /** Where computed time zones are. */
   timezonesFolder?: string | undefined;
-  /** The file that is opened next with the same options. Its check begins before. */
-  nextPath?: string | undefined;
   /** How long the check of a file may take. By default, that depends on the file's size. */
   checkTimeoutMs?: number | undefined;
 }
@@ -111,11 +109,11 @@ export async function openWholeDatabase(
 
 async function open(
   path: string,
-  { signal, known, timezonesFolder, checkTimeoutMs, nextPath }: OpenOptions,
+  { signal, known, timezonesFolder, checkTimeoutMs }: OpenOptions,
   wantsWhole: boolean,
 ): Promise<{ database: Database; signature: string; tree: DatabaseTree }> {
   try {
-    const options = { signal, known, timeoutMs: checkTimeoutMs, wantsWhole, nextPath };
+    const options = { signal, known, timeoutMs: checkTimeoutMs, wantsWhole };
     const file = await checkInWorker(path, MAX_DATABASE_BYTES, options);
     const { database, read } = useDatabase(file, basename(path));
     const table = timezonesFolder === undefined ? null : await readTable(timezonesFolder, file.sha256);

@@ -4,14 +4,10 @@ import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { timezonesFolder } from "../timezones/table-folder.ts";
 import { type DataKind, kindsOf, lostKinds } from "./data-kinds.ts";
-import { type Database, type OpenedDatabase, type OpenOptions, openDatabase } from "./database.ts";
+import type { Database } from "./database.ts";
 import { CURRENT_FILE, pathsOf, readCurrent } from "./installed-databases.ts";
 import { kindsOfChecked, knownFiles } from "./known-files.ts";
-
-/** An opened database with its path. */
-export interface OpenedFile extends OpenedDatabase {
-  path: string;
-}
+import { type OpenedFile, openFiles } from "./open-files.ts";
 
 /** Decides about databases that lost a kind of data: throws to refuse them, or returns to accept them. */
 export type OnLoss = (problem: string) => void;
@@ -33,29 +29,22 @@ export function compareKinds(path: string, before: readonly DataKind[], after: D
     );
 }
 
-/** Opens and checks databases. @throws StartError naming the first that cannot be used. */
-export async function openFiles(paths: readonly string[], options: OpenOptions = {}): Promise<OpenedFile[]> {
-  const files: OpenedFile[] = [];
-  // One after another: each check takes a thread and memory that a running service needs too.
-  for (const [index, path] of paths.entries())
-    files.push({ path, ...(await openDatabase(path, { ...options, nextPath: paths[index + 1] })) });
-  return files;
-}
-
 /**
  * Opens what is installed in a folder.
+ * @param options.threads how many databases are checked at a time; one by default.
  * @param options.kindsBefore the kinds of data that the previous file had; used if the folder has no record.
  * @returns it with the state of the file that named it.
  * @throws StartError
  */
 export async function openInstalled(
   folder: string,
-  options: { signal?: AbortSignal | undefined; kindsBefore?: KindsOfFile; onLoss: OnLoss },
+  options: { threads?: number; signal?: AbortSignal | undefined; kindsBefore?: KindsOfFile; onLoss: OnLoss },
 ): Promise<{ files: OpenedFile[]; version: string; signature: string }> {
-  const { signal, kindsBefore, onLoss } = options;
+  const { threads, signal, kindsBefore, onLoss } = options;
   const { current, signature } = await readCurrent(folder);
   const { version, checked } = current;
   const files = await openFiles(pathsOf(folder, current), {
+    threads,
     signal,
     known: knownFiles(checked),
     timezonesFolder: timezonesFolder(folder),

@@ -9,15 +9,10 @@ import { type DataStatus, readDataStatus } from "../databases/data-status.ts";
 import type { Database, DatabaseInfo, OpenedDatabase } from "../databases/database.ts";
 import { createAgeWarning } from "../databases/database-age.ts";
 import { CURRENT_FILE, type DatabaseChoice, timezonesFolderOf } from "../databases/installed-databases.ts";
+import type { OpenedFile } from "../databases/open-files.ts";
 import { openNamed } from "../databases/open-named.ts";
 import { followFile } from "../databases/reload.ts";
-import {
-  followInstalled,
-  type OnLoss,
-  type OpenedFile,
-  openInstalled,
-  refuseLoss,
-} from "../databases/reload-installed.ts";
+import { followInstalled, type OnLoss, openInstalled, refuseLoss } from "../databases/reload-installed.ts";
 import { rememberKinds } from "../databases/remembered-kinds.ts";
 import type { GeofeedPaths } from "../geofeed/geofeed-paths.ts";
 import { openGeofeeds } from "../geofeed/geofeeds.ts";
@@ -28,6 +23,8 @@ import { addressToLookUp } from "./address.ts";
 import { createLocate, type Locate, type LocatedPlace } from "./locate.ts";
 
 const POLL_INTERVAL_MS = 1_000;
+/** Threads that check databases before anything is served. Each holds one file. */
+const THREADS_AT_START = 2;
 const NO_GEOFEEDS: GeofeedPaths = { named: [], optional: [] };
 
 /** A location, and the results of each source. */
@@ -69,7 +66,7 @@ export interface OpenedLocator extends AsyncDisposable {
  * @param options.stopping aborts opening.
  * @param options.pollIntervalMs how often files are looked at.
  * @param options.timezonesDelayMs how long after a change of databases their missing time zones are computed.
- * @throws StartError naming the first file that cannot be used; the reason for stopping.
+ * @throws StartError naming a file that can't be used; the reason for stopping.
  */
 export async function openLocator(options: {
   databases: DatabaseChoice;
@@ -143,14 +140,15 @@ export async function openLocator(options: {
   const acceptLoss: OnLoss = (problem) =>
     log.warn({ problem }, "geo data with fewer kinds of data accepted: GEO_DATA_FORCE is on");
   const onLoss = options.acceptsLoss ? acceptLoss : refuseLoss;
+  const starting = { threads: THREADS_AT_START, signal: stopping };
   let pollInstalled = async () => {};
   if ("files" in choice) {
-    takeAll(await openNamed(choice, { signal: stopping, onLoss }));
+    takeAll(await openNamed(choice, { ...starting, onLoss }));
     await remember();
   } else {
     const folder = choice.installedIn;
     const kinds = (name: string) => opened.find(({ info }) => info.name === name)?.kinds ?? [];
-    const { files, signature } = await openInstalled(folder, { signal: stopping, onLoss });
+    const { files, signature } = await openInstalled(folder, { ...starting, onLoss });
     takeAll(files);
     const poll = followInstalled({ folder, signature, kinds, swap: takeAll, log, signal });
     pollInstalled = async () => metrics.polled(CURRENT_FILE, await poll());

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, renameSync, utimesSync, writeFil
 import { join } from "node:path";
 import { expect } from "chai";
 import { Registry } from "prom-client";
-import { openFiles } from "../databases/reload-installed.ts";
+import { openFiles } from "../databases/open-files.ts";
 import { openLocator } from "../lookup/locator.ts";
 import { float, type MmdbValue } from "../mmdb/value.ts";
 import { buildMmdb } from "../mmdb/writer.ts";

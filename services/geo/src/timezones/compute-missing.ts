@@ -1,5 +1,5 @@
 import { MAX_DATABASE_BYTES } from "../databases/database.ts";
-import type { OpenedFile } from "../databases/reload-installed.ts";
+import type { OpenedFile } from "../databases/open-files.ts";
 import { computeInWorker } from "./compute-in-worker.ts";
 import { storeTable } from "./table-folder.ts";
 import { EMPTY_TABLE } from "./timezone-table.ts";

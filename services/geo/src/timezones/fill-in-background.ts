@@ -1,5 +1,5 @@
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
-import type { OpenedFile } from "../databases/reload-installed.ts";
+import type { OpenedFile } from "../databases/open-files.ts";
 import { computeMissingTimezones } from "./compute-missing.ts";
 
 /** A service that is starting needs the processors for that. */
