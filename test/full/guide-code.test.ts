@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { promisify } from "node:util";
 import { expect } from "chai";
 import type { Deployment } from "../harness/deployment.ts";
+import { installPrograms } from "../harness/install-programs.ts";
 import { startStandalone } from "../harness/standalone.ts";
 
 const VISITOR = "44.1.2.3";
@@ -25,6 +26,7 @@ describe("the code in docs/back-end.md", () => {
   let service: Deployment;
   let key: string;
   before(async () => {
+    installPrograms("curl", "python3", "php");
     service = await startStandalone({ TRUST_PROXY: "none", TLS_CERT_FILE: "", TLS_KEY_FILE: "" });
     ({ key } = await service.issueKey({ kind: "secret", forward: true }));
   });
