@@ -169,7 +169,7 @@ capacity: node_modules/.package-lock.json ## Estimate what a load takes, and wha
 fuzz: node_modules/.developer-packages ## Fuzz every parser and the public port: make fuzz ARGS="--minutes 10"
 	@npm run --silent fuzz -- $(ARGS)
 
-bench: node_modules/.developer-packages ## Compare the service's speed with others, in 7 minutes: make bench ARGS="--only standalone-keyed,express-maxmind"
+bench: node_modules/.developer-packages ## Compare the service's speed with others, in 8 minutes: make bench ARGS="--only standalone-keyed,express-maxmind"
 	@npm run --silent bench -- $(ARGS)
 
 bench-quick: node_modules/.developer-packages ## The same in under a minute, with fewer contestants and rounds

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { outcomesOf } from "./goals.ts";
 import { type Measured, notMeasured } from "./measure.ts";
-import type { Overload } from "./overload.ts";
+import { notOverloaded } from "./overload.ts";
 
 function measured(name: string, microsARequest: number[]): Measured {
   const one = notMeasured({ name, port: 0, pids: [], requests: { path: "/", keys: [] } });
@@ -30,11 +30,12 @@ describe("the bench's goals", () => {
   });
 
   it("include the share of its throughput that a cluster serves at twice the load", () => {
-    const cluster = measured("cluster-keyed", [40]);
-    cluster.saturation.perSecond.push(1_000, 1_200, 900);
-    const overload = { name: "cluster-keyed", admittedPerSecond: 790 } as Overload;
-    const [outcome] = outcomesOf([cluster], [overload, { ...overload, name: "standalone-keyed" }], lookups);
+    const cluster = notOverloaded(measured("cluster-keyed", [40]));
+    cluster.saturationPerSecond.push(1_000, 1_200, 900);
+    cluster.admittedPerSecond.push(790, 600, 900);
+    const [outcome, next] = outcomesOf([], [cluster, { ...cluster, name: "standalone-keyed" }], lookups);
     expect(outcome).to.deep.include({ of: "cluster-keyed", measure: "served at twice saturation", met: false });
-    expect(outcome?.ratio.median).to.equal(0.79);
+    expect(outcome?.ratio).to.deep.equal({ median: 0.79, minimum: 0.5, maximum: 1 });
+    expect(next?.of, "of clusters only").to.equal("locate");
   });
 });

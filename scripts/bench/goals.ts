@@ -1,7 +1,7 @@
 import type { Lookups } from "./lookups/measure-lookups.ts";
 import type { Measured } from "./measure.ts";
 import type { Overload } from "./overload.ts";
-import { ratioOf, type Spread, spreadOf } from "./statistics.ts";
+import { ratioOf, type Spread } from "./statistics.ts";
 
 /**
  * The compared quantity: CPU time per request, requests per second, 99th percentile at half load, requests served per second
@@ -54,11 +54,11 @@ export function outcomesOf(measured: readonly Measured[], overload: readonly Ove
     const [of, to] = [find(goal.of), find(goal.to)];
     return of && to ? [judge(goal, valuesOf(of, goal.measure), valuesOf(to, goal.measure))] : [];
   });
-  const served = overload.flatMap(({ name, admittedPerSecond }) => {
-    const saturated = name.startsWith("cluster-") && find(name)?.saturation.perSecond;
-    if (!saturated) return [];
-    return [judge({ of: name, to: name, ...OVERLOAD_GOAL }, [admittedPerSecond], [spreadOf(saturated).median])];
-  });
+  const served = overload
+    .filter(({ name }) => name.startsWith("cluster-"))
+    .map((one) =>
+      judge({ of: one.name, to: one.name, ...OVERLOAD_GOAL }, one.admittedPerSecond, one.saturationPerSecond),
+    );
   return [...compared, ...served, judge(LOOKUP_GOAL, lookups.locate, lookups.maxmind)];
 }
 

@@ -1,6 +1,6 @@
 import type { Generator } from "./load/start-generator.ts";
 import { type Measured, measureHalfLoad, measureSaturation, warmUp } from "./measure.ts";
-import { measureOverload, type Overload } from "./overload.ts";
+import { measureOverload, notOverloaded, type Overload } from "./overload.ts";
 import { residentBytes } from "./processes.ts";
 import type { BenchSettings } from "./settings.ts";
 
@@ -36,13 +36,17 @@ export async function measureAll(
       await measureHalfLoad(one, generator, settings.halfLoadMs);
     }
   const peakBytes = new Map(measured.map(({ contestant: { name, pids } }) => [name, residentBytes(pids).peak]));
-  const overload: Overload[] = [];
-  for (const one of measured) {
-    if (settings.overloadMs === 0 || !OVERLOADED.includes(one.contestant.name)) continue;
-    say(`overload of ${one.contestant.name}`);
-    overload.push(await measureOverload(one, generator, settings.overloadMs));
-  }
-  return { overload, peakBytes };
+  const overload = new Map<Measured, Overload>();
+  for (let round = 0; round < settings.overloadRounds; round += 1)
+    for (const one of inTurn(measured, round)) {
+      const { name } = one.contestant;
+      if (!OVERLOADED.includes(name)) continue;
+      say(`overload, round ${round + 1} of ${settings.overloadRounds}: ${name}`);
+      const results = overload.get(one) ?? notOverloaded(one);
+      overload.set(one, results);
+      await measureOverload(one, results, generator, settings);
+    }
+  return { overload: measured.flatMap((one) => overload.get(one) ?? []), peakBytes };
 }
 
 /** A B C, then C B A, so that none is always measured right after the same one. */

@@ -92,10 +92,15 @@ export async function warmUp(
   await sendLoad(contestant, generator, { kind: "closed" }, warmUpMs, FEW_CONNECTIONS);
 }
 
+/** The load at saturation, behind its lead. */
+export async function saturate(contestant: Contestant, generator: Generator, durationMs: number): Promise<Load> {
+  await sendLoad(contestant, generator, { kind: "closed" }, LEAD_MS);
+  return sendLoad(contestant, generator, { kind: "closed" }, durationMs);
+}
+
 export async function measureSaturation(measured: Measured, generator: Generator, durationMs: number): Promise<void> {
   const { contestant, saturation } = measured;
-  await sendLoad(contestant, generator, { kind: "closed" }, LEAD_MS);
-  const load = await sendLoad(contestant, generator, { kind: "closed" }, durationMs);
+  const load = await saturate(contestant, generator, durationMs);
   saturation.perSecond.push(load.perSecond);
   saturation.microsARequest.push(load.contestantMicros / load.latency.count);
   saturation.processMicros.push(load.processMicros.map((micros) => micros / load.latency.count));

@@ -1,64 +1,81 @@
+import { Histogram } from "./load/histogram.ts";
 import type { Generator } from "./load/start-generator.ts";
-import type { Measured } from "./measure.ts";
+import { type Measured, saturate } from "./measure.ts";
 import { residentBytes } from "./processes.ts";
-import { spreadOf } from "./statistics.ts";
+import type { BenchSettings } from "./settings.ts";
 
 /** More than a gateway serves at once and lets wait: twice MAX_IN_FLIGHT. */
 const CONNECTIONS = 4_096;
 
-/** The effects of twice the load that a contestant can serve. */
+/** The effects of twice the load that a contestant can serve. Lists have one value per round; the rest is about all of them. */
 export interface Overload {
   name: string;
-  /** Requests per second: sent, served, and refused. */
-  offeredPerSecond: number;
-  admittedPerSecond: number;
-  refusedPerSecond: number;
+  /** Requests per second: served at saturation right before; then sent, served, and refused. */
+  saturationPerSecond: number[];
+  offeredPerSecond: number[];
+  admittedPerSecond: number[];
+  refusedPerSecond: number[];
+  /** CPU time of a response, served or refused. */
+  microsAResponse: number[];
   /** Due while all connections of the load were busy. */
   unsent: number;
   statuses: Record<string, number>;
   failures: Record<string, number>;
-  admittedMs: Record<"p50" | "p99" | "p99.9", number>;
-  refusedMs: Record<"p50" | "p99" | "p99.9", number>;
-  /** CPU time of a response, served or refused. */
-  microsAResponse: number;
+  admitted: Histogram;
+  refused: Histogram;
   /** Resident memory before and after, and the contestant's peak. */
   bytesBefore: number;
   bytesAfter: number;
   bytesPeak: number;
 }
 
-/** Sends twice the load of saturation, on a schedule that doesn't wait for responses. */
-export async function measureOverload(
-  { contestant, saturation }: Measured,
-  generator: Generator,
-  durationMs: number,
-): Promise<Overload> {
-  const { name, port, pids, requests } = contestant;
-  const perSecond = Math.round(2 * spreadOf(saturation.perSecond).median);
-  const before = residentBytes(pids);
-  const pace = { kind: "open", perSecond, fromSending: true } as const;
-  const load = await generator.send({ port, pids, requests, connections: CONNECTIONS, durationMs, pace });
-  const after = residentBytes(pids);
-  const seconds = durationMs / 1_000;
-  const admittedInTime = load.statusesInTime[200] ?? 0;
-  const percentiles = (of: typeof load.latency) => ({
-    p50: of.percentileMs(50),
-    p99: of.percentileMs(99),
-    "p99.9": of.percentileMs(99.9),
-  });
+export function notOverloaded({ contestant: { name, pids } }: Measured): Overload {
   return {
     name,
-    offeredPerSecond: perSecond,
-    admittedPerSecond: admittedInTime / seconds,
-    refusedPerSecond: load.perSecond - admittedInTime / seconds,
-    unsent: load.unsent,
-    statuses: load.statuses,
-    failures: load.failures,
-    admittedMs: percentiles(load.latency),
-    refusedMs: percentiles(load.refusedLatency),
-    microsAResponse: load.contestantMicros / (load.latency.count + load.refusedLatency.count),
-    bytesBefore: before.now,
-    bytesAfter: after.now,
-    bytesPeak: after.peak,
+    saturationPerSecond: [],
+    offeredPerSecond: [],
+    admittedPerSecond: [],
+    refusedPerSecond: [],
+    microsAResponse: [],
+    unsent: 0,
+    statuses: {},
+    failures: {},
+    admitted: new Histogram(),
+    refused: new Histogram(),
+    bytesBefore: residentBytes(pids).now,
+    bytesAfter: 0,
+    bytesPeak: 0,
   };
+}
+
+/** One round: saturation, then twice its load, on a schedule that doesn't wait for responses. */
+export async function measureOverload(
+  { contestant }: Measured,
+  overload: Overload,
+  generator: Generator,
+  { saturationMs, overloadMs }: BenchSettings,
+): Promise<void> {
+  const { port, pids, requests } = contestant;
+  const saturation = await saturate(contestant, generator, saturationMs);
+  const perSecond = Math.round(2 * saturation.perSecond);
+  const pace = { kind: "open", perSecond, fromSending: true } as const;
+  const load = await generator.send({ port, pids, requests, connections: CONNECTIONS, durationMs: overloadMs, pace });
+  const memory = residentBytes(pids);
+  const admittedPerSecond = (load.statusesInTime[200] ?? 0) / (overloadMs / 1_000);
+  overload.saturationPerSecond.push(saturation.perSecond);
+  overload.offeredPerSecond.push(perSecond);
+  overload.admittedPerSecond.push(admittedPerSecond);
+  overload.refusedPerSecond.push(load.perSecond - admittedPerSecond);
+  overload.microsAResponse.push(load.contestantMicros / (load.latency.count + load.refusedLatency.count));
+  overload.unsent += load.unsent;
+  addCounts(overload.statuses, load.statuses);
+  addCounts(overload.failures, load.failures);
+  overload.admitted.add(load.latency);
+  overload.refused.add(load.refusedLatency);
+  overload.bytesAfter = memory.now;
+  overload.bytesPeak = memory.peak;
+}
+
+function addCounts(sums: Record<string, number>, counts: Readonly<Record<string, number>>): void {
+  for (const [name, count] of Object.entries(counts)) sums[name] = (sums[name] ?? 0) + count;
 }

@@ -15,10 +15,15 @@ export function asJson(result: BenchResult): string {
     othersShare,
     problems,
   }));
+  const overloads = overload.map(({ admitted, refused, ...one }) => ({
+    ...one,
+    admittedMs: percentilesMs(admitted),
+    refusedMs: percentilesMs(refused),
+  }));
   const { contestants: _, dataDir: __, ...amounts } = settings;
   const machine = { processors: cpus().length, model: cpus()[0]?.model, node: process.version };
-  const whole = { startedAt, seconds, machine, settings: amounts, notes, contestants, lookups, outcomes, overload };
-  return `${JSON.stringify(whole, null, 2)}\n`;
+  const whole = { startedAt, seconds, machine, settings: amounts, notes, contestants, lookups, outcomes };
+  return `${JSON.stringify({ ...whole, overload: overloads }, null, 2)}\n`;
 }
 
 function percentilesMs(latency: Histogram): Record<string, number> {

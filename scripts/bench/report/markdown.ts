@@ -2,7 +2,7 @@ import { cpus } from "node:os";
 import type { Outcome } from "../goals.ts";
 import type { Histogram } from "../load/histogram.ts";
 import type { Overload } from "../overload.ts";
-import { type Spread, spreadOf } from "../statistics.ts";
+import { ratioOf, type Spread, spreadOf } from "../statistics.ts";
 import { type BenchResult, PERCENTILES } from "./result.ts";
 
 /** A run's result as Markdown. */
@@ -76,22 +76,22 @@ function goalTable(outcomes: readonly Outcome[]): string {
 function overloadTable(overload: readonly Overload[]): string {
   const rows = overload.map((one) => [
     one.name,
-    count(one.offeredPerSecond),
-    count(one.admittedPerSecond),
-    count(one.refusedPerSecond),
+    perSecond(one.offeredPerSecond),
+    perSecond(one.admittedPerSecond),
+    spread(ratioOf(one.admittedPerSecond, one.saturationPerSecond), 2),
+    perSecond(one.refusedPerSecond),
     `${one.unsent}`,
-    [one.admittedMs.p50, one.admittedMs.p99, one.admittedMs["p99.9"]].map(oneDigit).join(" / "),
-    one.refusedPerSecond === 0
-      ? ""
-      : [one.refusedMs.p50, one.refusedMs.p99, one.refusedMs["p99.9"]].map(oneDigit).join(" / "),
-    oneDigit(one.microsAResponse),
+    percentiles(one.admitted),
+    one.refused.count === 0 ? "" : percentiles(one.refused),
+    oneDigit(spreadOf(one.microsAResponse).median),
     `${megabytes(one.bytesBefore)} → ${megabytes(one.bytesAfter)} (peak ${megabytes(one.bytesPeak)})`,
     Object.entries({ ...one.statuses, ...one.failures })
       .map(([what, times]) => `${times} × ${what}`)
       .join(", "),
   ]);
-  const head = ["at twice saturation", "offered/s", "admitted/s", "refused/s", "unsent", "ms, admitted", "ms, refused"];
-  return table([...head, "CPU µs a response", "MB", "responses"], rows);
+  const head = ["at twice saturation", "offered/s", "admitted/s", "of saturation"];
+  const rest = ["refused/s", "unsent", "ms, admitted", "ms, refused", "CPU µs a response", "MB", "responses"];
+  return table([...head, ...rest], rows);
 }
 
 function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
