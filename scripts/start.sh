@@ -11,4 +11,6 @@ if [ -z "$GEO_DATABASES" ] && [ $# -eq 1 ]; then
   wait "$fetching" || exit
   trap - INT TERM
 fi
+# glibc raises this threshold with each large block that is freed, up to 64 MB, and keeps that much free memory in each thread's heap.
+export MALLOC_TRIM_THRESHOLD_="${MALLOC_TRIM_THRESHOLD_:-4194304}"
 exec node "$@"

@@ -6,6 +6,7 @@ import type { BenchSettings } from "./settings.ts";
 
 /** More than a gateway serves at once and lets wait: twice MAX_IN_FLIGHT. */
 const CONNECTIONS = 4_096;
+const DURATION_MS = 4_000;
 
 /** The effects of twice the load that a contestant can serve. Lists have one value per round; the rest is about all of them. */
 export interface Overload {
@@ -53,15 +54,15 @@ export async function measureOverload(
   { contestant }: Measured,
   overload: Overload,
   generator: Generator,
-  { saturationMs, overloadMs }: BenchSettings,
+  { saturationMs }: BenchSettings,
 ): Promise<void> {
   const { port, pids, requests } = contestant;
   const saturation = await saturate(contestant, generator, saturationMs);
   const perSecond = Math.round(2 * saturation.perSecond);
   const pace = { kind: "open", perSecond, fromSending: true } as const;
-  const load = await generator.send({ port, pids, requests, connections: CONNECTIONS, durationMs: overloadMs, pace });
+  const load = await generator.send({ port, pids, requests, connections: CONNECTIONS, durationMs: DURATION_MS, pace });
   const memory = residentBytes(pids);
-  const admittedPerSecond = (load.statusesInTime[200] ?? 0) / (overloadMs / 1_000);
+  const admittedPerSecond = (load.statusesInTime[200] ?? 0) / (DURATION_MS / 1_000);
   overload.saturationPerSecond.push(saturation.perSecond);
   overload.offeredPerSecond.push(perSecond);
   overload.admittedPerSecond.push(admittedPerSecond);

@@ -25,8 +25,7 @@ export async function readInstalled(folder: string): Promise<Installed | null> {
     const stored = versions.find(({ version }) => version === current.version);
     if (!stored) return null;
     const versionFolder = join(versionsFolder(folder), stored.version);
-    const damaged: string[] = [];
-    for (const source of stored.sources) damaged.push(...(await damagedFiles(versionFolder, source)));
+    const damaged = (await Promise.all(stored.sources.map((source) => damagedFiles(versionFolder, source)))).flat();
     const rolledBackFrom = versions.find(({ version }) => version === current.rolledBackFrom) ?? null;
     return { stored, folder: versionFolder, damaged, rolledBackFrom, checked: current.checked };
   } catch {

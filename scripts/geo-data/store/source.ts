@@ -33,10 +33,9 @@ export function partNames(parts: readonly { name: string }[]): string {
 
 /** The files of a source that are missing, or have changed since they were installed. */
 export async function damagedFiles(folder: string, { files }: Source): Promise<string[]> {
-  const damaged: string[] = [];
-  for (const { name, sha256 } of files)
-    if ((await sha256Of(join(folder, name)).catch(() => "")) !== sha256) damaged.push(name);
-  return damaged;
+  // At the same time: while one is hashed, others are read.
+  const hashes = await Promise.all(files.map(({ name }) => sha256Of(join(folder, name)).catch(() => "")));
+  return files.filter(({ sha256 }, index) => hashes[index] !== sha256).map(({ name }) => name);
 }
 
 async function sha256Of(path: string): Promise<string> {

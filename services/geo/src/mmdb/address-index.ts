@@ -112,7 +112,7 @@ function build(
     if (ipv4Node < 0) ipv4Node = roots.push(root) - 1;
     return ipv4Node;
   };
-  /** Right halves that are yet to be visited: their records, and their numbers of addresses. */
+  /** Right halves that have yet to be visited: their records, and their numbers of addresses. Recursion takes a fifth longer. */
   const records = new Uint32Array(NODE_BITS + 1);
   const sizes = new Uint32Array(NODE_BITS + 1);
   const addNode = (root: number) => {
