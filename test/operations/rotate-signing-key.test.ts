@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { parseKey } from "@geolookup/shared/domain/key-shape.ts";
 import { expect } from "chai";
 import { freshIpv4 } from "../harness/addresses.ts";
@@ -7,6 +8,9 @@ import { startLoad } from "../harness/load.ts";
 import { runOperation } from "../harness/operation.ts";
 import { keyed } from "../harness/slots.ts";
 import { waitFor } from "../harness/wait-for.ts";
+
+/** Each key is issued over new connections, and auth accepts 20 a second from one address: GRPC_LIMITS. */
+const NEXT_KEY_MS = 50;
 
 onBusyCluster("rotating the signing key of a cluster under load", { isShared: true }, (busy) => {
   it("old keys keep working, new ones have the new ID, and every key issued meanwhile works immediately everywhere", async function () {
@@ -25,6 +29,7 @@ onBusyCluster("rotating the signing key of a cluster under load", { isShared: tr
           const { status, text } = await sendFrom(url, freshIpv4(), keyed(key));
           if (status !== 200) refused.push(`${status} ${text}`);
         }
+        await delay(NEXT_KEY_MS);
       }
     };
     const issuing = issueOn();
