@@ -45,6 +45,14 @@ const COUNTED = {
 type Asked = keyof typeof COUNTED;
 const ASKED = Object.keys(COUNTED) as Asked[];
 
+let networks = 0;
+
+/** An address whose /24 no test has used, in the fixtures' fully placed network 44.0.0.0/12. */
+function addressInNewNetwork(): string {
+  networks += 1;
+  return `44.${8 + (networks >> 8)}.${networks & 255}.1`;
+}
+
 describe("calls that a request makes", () => {
   let cluster: ClusterParts;
   let key: string;
@@ -68,22 +76,29 @@ describe("calls that a request makes", () => {
       const connections = cluster.ofKind(service).flatMap((part) => part.sentBy("gateway"));
       return connections.map(count).reduce((sum, calls) => sum + calls, 0);
     });
-  const journalWrites = async () => {
+  const counterOf = async (name: string) => {
     const { text } = await send(cluster.part("gateway-1").opsUrl ?? "", { path: "/metrics" });
-    return Number(/^geolookup_usage_journal_writes_total (\d+)$/m.exec(text)?.[1]);
+    return Number(new RegExp(`^${name} (\\d+)$`, "m").exec(text)?.[1]);
   };
+  const journalWrites = () => counterOf("geolookup_usage_journal_writes_total");
 
   /**
    * Sends all requests and counts the calls that they make.
    * @param batched the services that get one call, or a few, for all requests that arrive together.
+   * @param caller returns the address of the next request.
    */
-  const expectCalls = async (target: () => string, status: number, batched: readonly Asked[]) => {
+  const expectCalls = async (
+    target: () => string,
+    status: number,
+    batched: readonly Asked[],
+    caller: () => string = addressInNewNetwork,
+  ) => {
     const [url = ""] = cluster.gatewayUrls;
     const connections = await openConnections(url, TOGETHER);
     const before = callsSoFar();
     const startedMs = performance.now();
     for (let time = 0; time < TIMES; time += 1) {
-      const request = () => `GET ${target()} HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: ${freshIpv4()}\r\n\r\n`;
+      const request = () => `GET ${target()} HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: ${caller()}\r\n\r\n`;
       const responses = await connections.sendAll(Array.from({ length: TOGETHER }, request));
       for (const response of responses) expect(response).to.include(`HTTP/1.1 ${status} `);
     }
@@ -105,6 +120,14 @@ describe("calls that a request makes", () => {
     const writesBefore = await journalWrites();
     await expectCalls(() => `/v1/geo?key=${key}`, 200, ["geo"]);
     expect((await journalWrites()) - writesBefore).to.be.within(TIMES, REQUESTS / AT_LEAST_A_CALL);
+  });
+
+  it("with a cached key, from networks that have been looked up: hardly a lookup", async () => {
+    const known = () => counterOf("geolookup_geo_known_lookups_total");
+    const before = await known();
+    await expectCalls(() => `/v1/geo?key=${key}`, 200, [], freshIpv4);
+    // Each of these networks needs a lookup, and so does a request every 5 ms.
+    expect((await known()) - before).to.be.within(REQUESTS / 2, REQUESTS);
   });
 
   it("without a key: the batched lookup and the batched limit", async () => {

@@ -11,7 +11,7 @@ import { forwardedVisitor } from "./request/forwarded-visitor.ts";
 import { readKeySlots, type SuppliedKey } from "./request/key-slots.ts";
 import { requestedFields } from "./request/requested-fields.ts";
 import { partialFlag, recordBody, sendRecord } from "./responses/record-response.ts";
-import { createTurnBatch } from "./turn-batch.ts";
+import { createTurnBatch } from "./turns/turn-batch.ts";
 
 /** What a lookup needs, whether embedded or over the network. */
 export interface LookupParts extends LimitParts {

@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto";
 import type { LocateRequest__Output } from "@geolookup/shared/generated/geolookup/geo/v1/LocateRequest.ts";
 import type { LocateResponse } from "@geolookup/shared/generated/geolookup/geo/v1/LocateResponse.ts";
 import { MAX_BATCH } from "@geolookup/shared/runtime/grpc/limits.ts";
@@ -10,10 +11,22 @@ const ADDRESSES = { field: 1, max: MAX_BATCH };
 
 /** The service of proto/geo/v1 over a locator. */
 export function geoService(locator: OpenedLocator): ServedService {
-  const locate = ({ addresses, wantsRecords }: LocateRequest__Output): LocateResponse =>
-    wantsRecords
-      ? { records: recordsToWire(addresses.map(locator.locate)) }
-      : { results: addresses.map((ip) => locatedToWire(locator.locatePlace(ip))) };
+  const nodeId = randomInt(2 ** 32);
+  const locate = ({ addresses, wantsRecords }: LocateRequest__Output): LocateResponse => {
+    if (!wantsRecords) return { results: addresses.map((ip) => locatedToWire(locator.locatePlace(ip))) };
+    const located = addresses.map(locator.locate);
+    return {
+      records: {
+        ...recordsToWire(located),
+        // What failed may not fail next time.
+        prefixLengths: located.map(({ reason }, at) =>
+          reason === "failed" ? 0 : locator.prefixLength(addresses[at] as string),
+        ),
+        nodeId,
+        dataChange: locator.dataChanges(),
+      },
+    };
+  };
   return serve(
     GEO,
     {

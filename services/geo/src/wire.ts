@@ -14,7 +14,7 @@ const REASONS: Readonly<Record<LocateReason, WireReason>> = {
   unreachable: "FAILED",
 };
 
-/** Located records as the message `Records` of proto/geo/v1. */
+/** Located records as parts of the message `Records` of proto/geo/v1, one entry for each. */
 export function recordsToWire(all: readonly Located[]): WireRecords {
   return {
     members: all.map(({ record }) => record.members),

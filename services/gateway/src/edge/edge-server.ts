@@ -16,7 +16,7 @@ import {
 } from "../request/exchange.ts";
 import { unreadableOf } from "../request/request-target.ts";
 import { sendPrepared } from "../responses/send-prepared.ts";
-import { createTurnBatch } from "../turn-batch.ts";
+import { createTurnBatch } from "../turns/turn-batch.ts";
 import type { EdgeDecide } from "./edge-decision.ts";
 import type { EdgeMetrics } from "./edge-metrics.ts";
 import { createEdgeResponses } from "./edge-response.ts";

@@ -11,12 +11,21 @@ import { createLog } from "@geolookup/shared/runtime/observability/log.ts";
 /**
  * A geo and auth node as a process, for tests that stop and kill it: `fake-node.ts NAME PORT AGE`. Every city and every
  * plan has its name. An `older` geo node doesn't support records and streams, as during an upgrade. Records of addresses that
- * end in 66 are invalid. Prints its port when it serves.
+ * end in 66 are invalid. Records in 44.0.0.0/8, and no others, are those of whole /24s. SIGUSR2 changes the data: from
+ * then on cities have another name. Prints its port when it serves.
  */
 const [name = "", port = "0", age = "new"] = process.argv.slice(2);
-const { members, free } = recordText({ ...UNKNOWN_PLACE, city: name });
+let { members, free } = recordText({ ...UNKNOWN_PLACE, city: name });
+let dataChange = 1;
+process.on("SIGUSR2", () => {
+  ({ members, free } = recordText({ ...UNKNOWN_PLACE, city: `${name} again` }));
+  dataChange += 1;
+});
 const locateRecords = ({ addresses }: LocateRequest__Output): LocateResponse => ({
   records: {
+    prefixLengths: addresses.map((address) => (address.startsWith("44.") ? 24 : 0)),
+    nodeId: process.pid,
+    dataChange,
     members: addresses.map(() => members),
     freeLengths: addresses.map((address) => (address.endsWith("66") ? free.length - 1 : free.length)),
     partialFree: addresses.map(() => true),

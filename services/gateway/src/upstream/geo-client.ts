@@ -7,9 +7,12 @@ import type { Reason__Output as WireReason } from "@geolookup/shared/generated/g
 import type { SecurePeer } from "@geolookup/shared/runtime/grpc/secure-peer.ts";
 import { GEO } from "@geolookup/shared/runtime/grpc/services.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
+import { exposeCounter } from "@geolookup/shared/runtime/observability/metrics.ts";
 import type { Registry } from "prom-client";
+import { createTurnLimit } from "../turns/turn-limit.ts";
 import { createBatcher } from "./batcher.ts";
 import { createCallMetrics } from "./call-metrics.ts";
+import { createNetworkRecords } from "./network-records.ts";
 import { openNodes } from "./nodes.ts";
 
 /** For a whole lookup. */
@@ -17,6 +20,8 @@ const DEADLINE_MS = 250;
 /** How long a node may take before another is called too. */
 const HEDGE_AFTER_MS = 60;
 const MAX_BATCH = 512;
+/** Lookups without a call that end within one turn of the event loop. */
+const MAX_KNOWN_PER_TURN = 256;
 
 const REASONS: Readonly<Record<WireReason, LocateReason>> = {
   REASON_UNSPECIFIED: "failed",
@@ -29,8 +34,8 @@ const REASONS: Readonly<Record<WireReason, LocateReason>> = {
 const UNREACHABLE: Located = { record: UNKNOWN_TEXT, reason: "unreachable" };
 
 /**
- * A Locator over gRPC, with batched and hedged calls. Lookups without a response within 250 ms are `unreachable`, immediately
- * so while all nodes are known to be down.
+ * A Locator over gRPC, with batched and hedged calls. It keeps the records of networks. Lookups without a response within 250 ms are
+ * `unreachable`, immediately so while all nodes are known to be down.
  * @param target any gRPC target. Each of its addresses is a node.
  * @param peer what must be at each address. Default: anything, without TLS.
  */
@@ -51,17 +56,41 @@ export function connectGeo(target: string, log: Logger, registry: Registry, peer
       const response = await metrics.measure(addresses.length, () =>
         nodes.call(GEO.Locate, { addresses, wantsRecords: true }),
       );
-      return fromWire(response);
+      const located = fromWire(response);
+      keep(addresses, located, response);
+      return located;
     },
   });
+  const networks = createNetworkRecords();
+  const keep = (addresses: readonly string[], located: readonly Located[], { records }: WireResponse) => {
+    const { prefixLengths = [], nodeId = 0, dataChange = 0 } = records ?? {};
+    if (prefixLengths.length !== addresses.length) return;
+    networks.responded({ nodeId, dataChange });
+    for (const [at, prefixLength] of prefixLengths.entries())
+      if (prefixLength > 0) networks.add(addresses[at] as string, prefixLength, located[at] as Located);
+  };
+  const ask = async (ip: string) => {
+    try {
+      return await batcher.add(ip);
+    } catch (error) {
+      log.debug({ err: error }, "no geo node responded");
+      return UNREACHABLE;
+    }
+  };
+  let known = 0;
+  const takeTurn = createTurnLimit(MAX_KNOWN_PER_TURN);
+  exposeCounter(
+    registry,
+    "geolookup_geo_known_lookups_total",
+    "Lookups that needed no call to geo, since it had returned the record of the address's network before.",
+    () => known,
+  );
   return {
-    locate: async (ip) => {
-      try {
-        return await batcher.add(ip);
-      } catch (error) {
-        log.debug({ err: error }, "no geo node responded");
-        return UNREACHABLE;
-      }
+    locate: (ip) => {
+      const located = networks.find(ip);
+      if (located === undefined) return ask(ip);
+      known += 1;
+      return takeTurn()?.then(() => located) ?? located;
     },
     [Symbol.dispose]: () => nodes[Symbol.dispose](),
   };

@@ -55,6 +55,8 @@ export interface Database {
    * @throws on damage, which the check at opening would have found.
    */
   find(address: Address): Found | null;
+  /** Whether it says the same about all addresses of the address's network. May be false if it does. */
+  coversNetwork(address: Address, prefixLength: number): boolean;
 }
 
 /** A database whose file is held in memory, too, for reports about all of it. */
@@ -185,6 +187,10 @@ function useDatabase(
       cache.set(record, made);
       return made;
     },
+    coversNetwork: (address, prefixLength) =>
+      typeof address === "number"
+        ? search.coversIpv4Network(address, prefixLength)
+        : search.coversIpv6Network(address, prefixLength),
   };
   return { database, read };
 }

@@ -21,6 +21,30 @@ describe("several geofeeds", () => {
     expect(geofeed.prefixes).to.equal(6);
   });
 
+  it("know which networks one correction applies to", async () => {
+    const theirsToo = `${theirs}2a00:1450:7:1::/64,US,,Theirs,\n`;
+    const geofeed = await geofeedOf({ "ours.csv": ours, "theirs.csv": theirsToo });
+    const covered: Record<string, boolean> = {
+      "8.255.255.255": true,
+      "9.0.0.1": true,
+      "9.8.6.255": true,
+      "9.8.7.1": false,
+      "9.8.7.6": false,
+      "9.8.8.0": true,
+      "255.255.255.255": true,
+      "2a00:144f:ffff::1": true,
+      "2a00:1450::1": true,
+      "2a00:1450:1:2::1": true,
+      "2a00:1450:7::1": false,
+      "2a00:1450:7:1::1": false,
+      "2a00:1450:8::1": true,
+    };
+    const covers = (ip: string, prefixLength: number) => geofeed.coversNetwork(addressOf(ip), prefixLength);
+    for (const [ip, expected] of Object.entries(covered))
+      expect(covers(ip, ip.includes(":") ? 48 : 24), ip).to.equal(expected);
+    expect([covers("9.8.7.1", 27), covers("9.8.7.32", 27), covers("9.8.7.255", 27)]).to.deep.equal([false, true, true]);
+  });
+
   it("list the matching prefixes of each feed, starting with the one that applies", async () => {
     const geofeed = await geofeedOf({ "ours.csv": ours, "theirs.csv": theirs });
     const matches = (ip: string) => geofeed.matches(addressOf(ip)).map(({ feed, prefix }) => `${feed} ${prefix}`);

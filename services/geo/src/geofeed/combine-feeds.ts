@@ -3,7 +3,7 @@ import type { Correction } from "./correction.ts";
 import type { Geofeed, NamedFeed, SortedPrefixes } from "./geofeed.ts";
 import { longestMatch, type PrefixMatch } from "./longest-match.ts";
 import { addPrefix, createPrefixList, sortPrefixes, withoutRepeated } from "./prefix-list.ts";
-import { createRanges, findIpv4, findIpv6, type Ranges } from "./ranges.ts";
+import { coversIpv4Network, coversIpv6Network, createRanges, findIpv4, findIpv6, type Ranges } from "./ranges.ts";
 
 /** About 2 ms of work per turn of the event loop. */
 const ENTRIES_PER_TURN = 5_000;
@@ -30,6 +30,10 @@ export async function combineFeeds(
       const index = typeof address === "number" ? findIpv4(ipv4.ranges, address) : findIpv6(ipv6.ranges, address);
       return index < 0 ? null : (all[index] as Correction);
     },
+    coversNetwork: (address, prefixLength) =>
+      typeof address === "number"
+        ? coversIpv4Network(ipv4.ranges, address, prefixLength)
+        : coversIpv6Network(ipv6.ranges, address, prefixLength),
     matches(address) {
       const version = typeof address === "number" ? "ipv4" : "ipv6";
       const words = typeof address === "number" ? [address] : address;

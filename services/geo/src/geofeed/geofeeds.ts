@@ -10,7 +10,7 @@ import { createGeofeedMetrics } from "./geofeed-metrics.ts";
 import { type FeedFile, type GeofeedPaths, listFeeds } from "./geofeed-paths.ts";
 import { MAX_PREFIXES } from "./read-geofeed.ts";
 
-const NO_CORRECTIONS: Geofeed = { prefixes: 0, find: () => null, matches: () => [] };
+const NO_CORRECTIONS: Geofeed = { prefixes: 0, find: () => null, coversNetwork: () => true, matches: () => [] };
 
 export interface OpenedGeofeeds {
   /** The corrections in use. */

@@ -4,6 +4,9 @@ import type { PrefixList } from "./prefix-list.ts";
 /** About 2 ms of work per turn of the event loop. */
 const PREFIXES_PER_TURN = 20_000;
 
+/** The last 32-bit word. */
+const LAST = 0xffff_ffff;
+
 /** The address space of one IP version, split into ranges with one value each. */
 export interface Ranges {
   count: number;
@@ -55,18 +58,49 @@ export async function createRanges(list: PrefixList, order: Uint32Array): Promis
 }
 
 /** The value of the longest prefix that contains an IPv4 address; -1 if none does. */
-export function findIpv4({ count, starts, values }: Ranges, address: number): number {
+export function findIpv4(ranges: Ranges, address: number): number {
+  return valueIn(ranges, rangeOfIpv4(ranges, address));
+}
+
+/** The same for an IPv6 address of four words. */
+export function findIpv6(ranges: Ranges, address: readonly number[]): number {
+  return valueIn(ranges, rangeOfIpv6(ranges, address));
+}
+
+/** Whether all addresses of a network with an IPv4 address are in one range. */
+export function coversIpv4Network(ranges: Ranges, address: number, prefixLength: number): boolean {
+  const size = 2 ** (32 - prefixLength);
+  const first = address - (address % size);
+  return rangeOfIpv4(ranges, first) === rangeOfIpv4(ranges, first + size - 1);
+}
+
+/** The same for an IPv6 address and a network of at least 32 and at most 64 bits. */
+export function coversIpv6Network(
+  ranges: Ranges,
+  [head = 0, word = 0]: readonly number[],
+  prefixLength: number,
+): boolean {
+  const size = 2 ** (64 - prefixLength);
+  const first = word - (word % size);
+  return rangeOfIpv6(ranges, [head, first, 0, 0]) === rangeOfIpv6(ranges, [head, first + size - 1, LAST, LAST]);
+}
+
+function valueIn({ values }: Ranges, range: number): number {
+  return range < 0 ? -1 : (values[range] as number);
+}
+
+/** The range that contains an address; -1: it comes before all of them. */
+function rangeOfIpv4({ count, starts }: Ranges, address: number): number {
   let low = 0;
   for (let high = count; low < high; ) {
     const middle = (low + high) >>> 1;
     if ((starts[middle] as number) > address) high = middle;
     else low = middle + 1;
   }
-  return low === 0 ? -1 : (values[low - 1] as number);
+  return low - 1;
 }
 
-/** The same for an IPv6 address of four words. */
-export function findIpv6({ count, starts, values }: Ranges, address: readonly number[]): number {
+function rangeOfIpv6({ count, starts }: Ranges, address: readonly number[]): number {
   const first = address[0] as number;
   let low = 0;
   for (let high = count; low < high; ) {
@@ -75,7 +109,7 @@ export function findIpv6({ count, starts, values }: Ranges, address: readonly nu
     if (start > first || (start === first && isBehind(starts, middle * 4, address))) high = middle;
     else low = middle + 1;
   }
-  return low === 0 ? -1 : (values[low - 1] as number);
+  return low - 1;
 }
 
 /** Whether the words at an offset are greater than an IPv6 address with the same first word. */

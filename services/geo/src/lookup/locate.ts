@@ -22,7 +22,18 @@ export interface Locate {
   record(ip: string): Located;
   /** The same field by field. */
   place(ip: string): LocatedPlace;
+  /**
+   * The prefix length of the largest of the address's networks (NETWORKS) in which all addresses have its record, or none has one. 0 if
+   * there is no such network, and for addresses that aren't public, or embed an IPv4 address.
+   */
+  prefixLength(ip: string): number;
 }
+
+/**
+ * Prefix lengths of the networks that gateways keep records of, the largest first. Networks without public addresses are never smaller than
+ * these (address.ts).
+ */
+const NETWORKS = { ipv4: [24, 27], ipv6: [48] } as const;
 
 type Nothing = Exclude<LocateReason, "found" | "unreachable">;
 const NOTHING = {
@@ -77,6 +88,15 @@ export function createLocate(
       const looked = lookUp(ip);
       if (typeof looked === "string") return { place: UNKNOWN_PLACE, reason: looked };
       return { place: placeOf(looked.all, looked.correction), reason: "found" };
+    },
+    prefixLength: (ip) => {
+      const address = addressToLookUp(ip);
+      const isIpv4 = typeof address === "number";
+      if (address === null || isIpv4 !== !ip.includes(":")) return 0;
+      const covers = (prefixLength: number) =>
+        (isIpv4 ? forIpv4 : forIpv6).every((source) => source.coversNetwork(address, prefixLength)) &&
+        (corrections?.coversNetwork(address, prefixLength) ?? true);
+      return (isIpv4 ? NETWORKS.ipv4 : NETWORKS.ipv6).find(covers) ?? 0;
     },
   };
 }

@@ -55,6 +55,32 @@ describe("an address index", () => {
         });
     }
 
+  for (const ipVersion of [4, 6] as const)
+    it(`knows which networks have one record, IPv${ipVersion}`, () => {
+      const networks = ipVersion === 4 ? IPV4 : [...IPV4, ...IPV6];
+      const entries = networks.map((network) => [network, { network }] as const);
+      const bytes = buildMmdb({ databaseType: "Test", ipVersion, recordSize: 24, entries });
+      const reader = new Reader<Response>(bytes);
+      const search = createIndexSearch(buildAddressIndex(bytes, reader.metadata));
+      const divided = new Set<string>();
+      for (const ip of networks.flatMap(around)) {
+        const address = addressOf(ip);
+        const isIpv4 = typeof address === "number";
+        for (const length of isIpv4 ? [24, 27] : [48]) {
+          const network = `${ip}/${length}`;
+          const covers = isIpv4 ? search.coversIpv4Network(address, length) : search.coversIpv6Network(address, length);
+          // Records differ only where one of the networks begins or ends.
+          const inside = networks.flatMap(around).filter((other) => isIn(other, network));
+          const records = new Set(inside.map((other) => JSON.stringify(reader.get(other))));
+          expect(covers, network).to.equal(records.size === 1);
+          const base = isIpv4 ? ipaddr.IPv4 : ipaddr.IPv6;
+          if (!covers) divided.add(`${base.networkAddressFromCIDR(network)}/${length}`);
+        }
+      }
+      const expected = ["9.8.129.0/24", "9.8.129.0/27", ...(ipVersion === 6 ? ["2a00:1450:4009::/48"] : [])];
+      expect([...divided]).to.deep.equal(expected);
+    });
+
   for (const [name, entries] of [
     ["everywhere", [["::/0", { a: 1 }]]],
     ["nowhere in IPv4", [["2000::/3", { a: 1 }]]],
@@ -118,6 +144,12 @@ function makeSixToFourIpv4(bytes: Buffer, metadata: MmdbMetadata): void {
   let node = 0;
   for (let bit = 15; bit > 0; bit -= 1) node = readRecord(bytes, 32, node, (0x2002 >>> bit) & 1);
   bytes.writeUInt32BE(ipv4RootOf(bytes, metadata), node * 8 + (0x2002 & 1) * 4);
+}
+
+function isIn(ip: string, network: string): boolean {
+  const [base, length] = ipaddr.parseCIDR(network);
+  const address = ipaddr.parse(ip);
+  return address.kind() === base.kind() && address.match(base, length);
 }
 
 /** The first and last address of a network, and those before and behind it. */

@@ -44,6 +44,10 @@ export interface IndexSearch {
   ipv4(word: number): number;
   /** Only in the index of an IPv6 tree. */
   ipv6(words: Words): number;
+  /** Whether all addresses with the same first 16 to 32 bits lead to the same record. May be false if they do. */
+  coversIpv4Network(word: number, prefixLength: number): boolean;
+  /** The same for an IPv6 address's first 16, 32, 48… bits. */
+  coversIpv6Network(words: Words, prefixLength: number): boolean;
 }
 
 /**
@@ -171,7 +175,7 @@ export function createIndexSearch(index: AddressIndex): IndexSearch {
     if (code < nearCodes) return code;
     return code < firstFreeCode ? (farRecords[code - nearCodes] as number) : code - codeCount;
   };
-  const search = (node: number, bits: number): number => {
+  const rangeOf = (node: number, bits: number): number => {
     let low = firsts[node] as number;
     let high = firsts[node + 1] as number;
     while (high - low > 1) {
@@ -179,8 +183,9 @@ export function createIndexSearch(index: AddressIndex): IndexSearch {
       if ((starts[middle] as number) <= bits) low = middle;
       else high = middle;
     }
-    return targetOf(low);
+    return low;
   };
+  const search = (node: number, bits: number): number => targetOf(rangeOf(node, bits));
   /** What all 16-bit prefixes lead to from there. */
   const tableOf = (target: number): Int32Array => {
     const table = new Int32Array(ADDRESSES_PER_NODE).fill(target);
@@ -199,18 +204,27 @@ export function createIndexSearch(index: AddressIndex): IndexSearch {
   const ipv6Table = ipVersion === 6 ? tableOf(-1) : new Int32Array();
   // The check refuses trees that are deeper than addresses are long; they would have nothing here.
   const recordOf = (target: number) => (target > 0 ? nodeCount + target : 0);
+  /** What the first `bits` bits of an IPv6 address lead to. */
+  const targetOfPrefix = (words: Words, bits: number): number => {
+    let target = ipv6Table[words[0] >>> NODE_BITS] as number;
+    for (let depth = NODE_BITS; depth < bits && target < 0; depth += NODE_BITS) {
+      const word = words[depth >>> 5] as number;
+      target = search(-1 - target, (depth & NODE_BITS) === 0 ? word >>> NODE_BITS : word & 0xffff);
+    }
+    return target;
+  };
   return {
     ipv4: (word) => {
       const target = ipv4Table[word >>> NODE_BITS] as number;
       return recordOf(target >= 0 ? target : search(-1 - target, word & 0xffff));
     },
-    ipv6: (words) => {
-      let target = ipv6Table[words[0] >>> NODE_BITS] as number;
-      for (let depth = NODE_BITS; depth < 128 && target < 0; depth += NODE_BITS) {
-        const word = words[depth >>> 5] as number;
-        target = search(-1 - target, (depth & NODE_BITS) === 0 ? word >>> NODE_BITS : word & 0xffff);
-      }
-      return recordOf(target);
+    ipv6: (words) => recordOf(targetOfPrefix(words, 128)),
+    coversIpv4Network: (word, prefixLength) => {
+      const target = ipv4Table[word >>> NODE_BITS] as number;
+      const others = 2 ** (32 - prefixLength) - 1;
+      const last = (word & 0xffff) | others;
+      return target >= 0 || rangeOf(-1 - target, last - others) === rangeOf(-1 - target, last);
     },
+    coversIpv6Network: (words, prefixLength) => targetOfPrefix(words, prefixLength) >= 0,
   };
 }

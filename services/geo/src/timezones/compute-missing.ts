@@ -6,6 +6,8 @@ import { EMPTY_TABLE } from "./timezone-table.ts";
 
 /** What happened, for the operator's log. */
 export interface TimezoneReport {
+  /** A database has the time zones that it lacked. */
+  onUsed?: () => void;
   /** A database's time zones were computed. */
   onComputed: (path: string, records: number) => void;
   /** They weren't, and the nearest zones by a coarse grid stay in use. */
@@ -23,7 +25,7 @@ export interface TimezoneReport {
 export async function computeMissingTimezones(
   files: readonly OpenedFile[],
   folder: string,
-  { onComputed, onFailed, onNotStored }: TimezoneReport,
+  { onUsed, onComputed, onFailed, onNotStored }: TimezoneReport,
   signal?: AbortSignal,
 ): Promise<void> {
   for (const { path, sha256, database } of files) {
@@ -33,6 +35,7 @@ export async function computeMissingTimezones(
       // An empty table is stored too, since the check of a known file doesn't show that it needs none.
       const table = database.needsTimezones ? await computeInWorker(task, { signal }) : EMPTY_TABLE;
       database.useTimezones(table);
+      onUsed?.();
       if (database.needsTimezones) onComputed(path, table.records.length);
       await storeTable(folder, sha256, table).catch((error: Error) => onNotStored(path, error.message));
     } catch (error) {
