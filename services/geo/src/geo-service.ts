@@ -18,12 +18,12 @@ export function geoService(locator: OpenedLocator): ServedService {
     return {
       records: {
         ...recordsToWire(located),
-        // What failed may not fail next time.
+        // A failed lookup may succeed next time.
         prefixLengths: located.map(({ reason }, at) =>
           reason === "failed" ? 0 : locator.prefixLength(addresses[at] as string),
         ),
         nodeId,
-        dataChange: locator.dataChanges(),
+        dataRevision: locator.dataRevision(),
       },
     };
   };

@@ -125,24 +125,6 @@ describe("geo service", () => {
     expect(await ops("/metrics")).to.include('geolookup_geo_lookups_total{reason="found"} 2');
   });
 
-  it("says which records all of the network has, and whether its data have changed", async () => {
-    const records = async () => {
-      const request = { addresses: ["20.0.7.1", "20.0.7.200", "127.0.0.1", "99.0.0.1"], wantsRecords: true };
-      return (await callUnary(client, GEO.Locate, request, { deadlineMs })).records;
-    };
-    const before = await records();
-    expect(before?.prefixLengths).to.deep.equal([24, 24, 0, 24]);
-    expect(before?.members[0]).to.equal(before?.members[1]);
-    expect(await records()).to.deep.equal(before);
-    writeFileSync(`${towns}.new`, townDatabase("Newtown"));
-    renameSync(`${towns}.new`, towns);
-    const town = async () => /"city":"(.*?)"/.exec((await records())?.members[0] ?? "")?.[1];
-    await until(async () => (await town()) === "Newtown 7", "the new data");
-    const after = await records();
-    expect(after?.nodeId).to.equal(before?.nodeId);
-    expect(after?.dataChange).to.be.above(before?.dataChange ?? 0);
-  });
-
   it("returns each database's own result without counting the lookup", async () => {
     const explain = (address: string) => callUnary(client, GEO.Explain, { address }, { deadlineMs });
     const { result, sources } = await explain("20.0.7.1");

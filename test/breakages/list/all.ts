@@ -1,6 +1,7 @@
 import type { Breakage } from "../breakage.ts";
 import { GATEWAY_BREAKAGES } from "./gateway.ts";
 import { GATEWAY_LIMIT_BREAKAGES } from "./gateway-limits.ts";
+import { GEO_BREAKAGES } from "./geo.ts";
 import { SCRIPT_BREAKAGES } from "./scripts.ts";
 import { SERVICE_BREAKAGES } from "./services.ts";
 import { SHARED_BREAKAGES } from "./shared.ts";
@@ -9,6 +10,7 @@ export const BREAKAGES: readonly Breakage[] = [
   ...GATEWAY_BREAKAGES,
   ...GATEWAY_LIMIT_BREAKAGES,
   ...SHARED_BREAKAGES,
+  ...GEO_BREAKAGES,
   ...SERVICE_BREAKAGES,
   ...SCRIPT_BREAKAGES,
 ];

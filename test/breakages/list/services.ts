@@ -1,63 +1,7 @@
 import type { Breakage } from "../breakage.ts";
 
-/** What auth, geo, usage, the portal and standalone do on their own. */
+/** What auth, usage, the portal and standalone do on their own. */
 export const SERVICE_BREAKAGES: readonly Breakage[] = [
-  {
-    name: "the first address of a range is looked up in the range before it",
-    in: "services/geo/src/mmdb",
-    find: "if ((starts[middle] as number) <= bits) low = middle;",
-    replace: "if ((starts[middle] as number) < bits) low = middle;",
-    tests: ["services/geo/src/mmdb/address-index.test.ts"],
-  },
-  {
-    name: "records far behind the search tree are mixed up",
-    in: "services/geo/src/mmdb",
-    find: "const code = nearCodes + farCodes.size;",
-    replace: "const code = nearCodes;",
-    tests: ["services/geo/src/mmdb/address-index.test.ts"],
-  },
-  {
-    name: "a /27 in which another network begins has one record",
-    in: "services/geo/src/mmdb",
-    find: "const last = (word & 0xffff) | others;",
-    replace: "const last = (word & 0xff00) | others;",
-    tests: ["services/geo/src/mmdb/address-index.test.ts"],
-  },
-  {
-    name: "a /48 in which another network begins has one record",
-    in: "services/geo/src/mmdb",
-    find: "targetOfPrefix(words, prefixLength) >= 0",
-    replace: "targetOfPrefix(words, prefixLength + 16) >= 0",
-    tests: ["services/geo/src/mmdb/address-index.test.ts"],
-  },
-  {
-    name: "corrections within a network are applied to all of it",
-    in: "services/geo/src/lookup",
-    find: "(corrections?.coversNetwork(address, prefixLength) ?? true)",
-    replace: "true",
-    tests: ["services/geo/src/lookup/locate.test.ts"],
-  },
-  {
-    name: "gateways don't learn of computed time zones",
-    in: "services/geo/src/timezones",
-    find: "onUsed?.();",
-    replace: "",
-    tests: ["services/geo/src/timezones/compute-missing.test.ts"],
-  },
-  {
-    name: "gateways don't learn of new data",
-    in: "services/geo/src/lookup",
-    find: "dataChanges += 1;",
-    replace: "",
-    tests: ["services/geo/src/server.test.ts"],
-  },
-  {
-    name: "the other checks continue after a database was refused",
-    in: "services/geo/src/databases",
-    find: "openDatabase(path, { ...options, signal: either })",
-    replace: "openDatabase(path, { ...options, signal })",
-    tests: ["services/geo/src/databases/open-files.test.ts"],
-  },
   {
     name: "key signatures aren't checked",
     in: "services/auth/src",
@@ -143,13 +87,6 @@ export const SERVICE_BREAKAGES: readonly Breakage[] = [
     tests: ["services/auth/src/**/rpc.test.ts"],
   },
   {
-    name: "the United Kingdom is an EU country",
-    in: "services/geo/src",
-    find: '"AX GF GP',
-    replace: '"GB AX GF GP',
-    tests: ["services/geo/src/**/country-table.test.ts"],
-  },
-  {
     name: "6to4 addresses aren't unwrapped",
     in: "services/shared/src/domain",
     find: "a >>> 16 === 0x2002",
@@ -162,48 +99,6 @@ export const SERVICE_BREAKAGES: readonly Breakage[] = [
     find: "if (a === 0x2001_0000) return ~d >>> 0;",
     replace: "if (a === 0x2001_0000) return b;",
     tests: ["services/shared/src/domain/limit-subject.test.ts"],
-  },
-  {
-    name: "private addresses are looked up",
-    in: "services/geo/src",
-    find: '"172.16.0.0/12",',
-    replace: "",
-    tests: ["services/geo/src/**/address.test.ts"],
-  },
-  {
-    name: "coordinates are too precise",
-    in: "services/geo/src",
-    find: "toFixed(4)",
-    replace: "toFixed(5)",
-    tests: ["services/geo/src/**/merge.test.ts"],
-  },
-  {
-    name: "a hostile database nests values without end",
-    in: "services/geo/src",
-    find: "const MAX_DEPTH = 32;",
-    replace: "const MAX_DEPTH = 1e9;",
-    tests: ["services/geo/src/**/decode.test.ts"],
-  },
-  {
-    name: "the shortest geofeed prefix wins",
-    in: "services/geo/src",
-    find: "sortByDigit(order, (index) => prefixLengths[index] as number)",
-    replace: "sortByDigit(order, (index) => 128 - (prefixLengths[index] as number))",
-    tests: ["services/geo/src/**/read-geofeed.test.ts"],
-  },
-  {
-    name: "a report mixes up regions of different countries",
-    in: "services/geo/src",
-    find: "if (!areEqual(one, other, COUNTRY)) return false;",
-    replace: "",
-    tests: ["services/geo/src/**/independent-figures.test.ts"],
-  },
-  {
-    name: "places far from their town in Singapore are in its district",
-    in: "services/geo/src",
-    find: "return distanceKm <= MAX_KM ? town.code : null;",
-    replace: "return town.code;",
-    tests: ["services/geo/src/**/singapore-districts.test.ts"],
   },
   {
     name: "changed keys are reported to the gateway that counted them",

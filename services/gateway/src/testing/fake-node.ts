@@ -16,16 +16,16 @@ import { createLog } from "@geolookup/shared/runtime/observability/log.ts";
  */
 const [name = "", port = "0", age = "new"] = process.argv.slice(2);
 let { members, free } = recordText({ ...UNKNOWN_PLACE, city: name });
-let dataChange = 1;
+let dataRevision = 1;
 process.on("SIGUSR2", () => {
   ({ members, free } = recordText({ ...UNKNOWN_PLACE, city: `${name} again` }));
-  dataChange += 1;
+  dataRevision += 1;
 });
 const locateRecords = ({ addresses }: LocateRequest__Output): LocateResponse => ({
   records: {
     prefixLengths: addresses.map((address) => (address.startsWith("44.") ? 24 : 0)),
     nodeId: process.pid,
-    dataChange,
+    dataRevision,
     members: addresses.map(() => members),
     freeLengths: addresses.map((address) => (address.endsWith("66") ? free.length - 1 : free.length)),
     partialFree: addresses.map(() => true),

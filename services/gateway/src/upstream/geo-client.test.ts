@@ -21,8 +21,8 @@ const SOON_MS = 20;
 /** What a machine with two busy cores may add. */
 const SLACK_MS = 250;
 const RETURN_MS = 30_000;
-/** How long a node that has stopped vouches for the records of networks. */
-const USED_FOR_MS = 250;
+/** When cached records are no longer used, after the last response. */
+const STALE_AFTER_MS = 250;
 /** Lookups in separate turns of the event loop, so that calls rotate among the nodes. */
 const TURNS = 40;
 const TURN_MS = 10;
@@ -142,25 +142,25 @@ describe("connectGeo", function () {
     expect(await alone.locate("192.0.2.66")).to.deep.equal(expected);
   });
 
-  it("records of networks need no call while the node responds and has the same data", async () => {
+  it("caches records by network while the node responds and has the same data", async () => {
     await using node = await startNode("Alone");
     const own = new Registry();
     using alone = connectGeo(targetOf(node.port), createLog("test", "error"), own);
     await waitFor("it to respond", async () => cityOf(await alone.locate("192.0.2.1")) === "Alone", RETURN_MS);
     const counted = async (name: string) => (await own.getSingleMetric(name)?.get())?.values[0]?.value ?? 0;
-    const known = () => counted("geolookup_geo_known_lookups_total");
+    const hits = () => counted("geolookup_network_cache_hits_total");
     /** The locations of all addresses of a network, looked up together. */
     const network = () => Promise.all(Array.from({ length: 256 }, (_, last) => alone.locate(`44.1.2.${last}`)));
     await alone.locate("44.1.2.1");
     const needsNoCalls = async () => {
-      const before = await known();
+      const before = await hits();
       expect(new Set((await network()).map(cityOf))).to.deep.equal(new Set(["Alone"]));
-      return (await known()) - before >= 255;
+      return (await hits()) - before >= 255;
     };
     await waitFor("a network's lookups without calls", needsNoCalls, RETURN_MS);
-    const before = await known();
+    const before = await hits();
     await Promise.all([alone.locate("192.0.2.1"), alone.locate("192.0.2.1")]);
-    expect(await known(), "lookups of addresses whose network has several records").to.equal(before);
+    expect(await hits(), "lookups of addresses whose network has several records").to.equal(before);
 
     node.child.kill("SIGUSR2");
     const changed = async () => (await network()).map(cityOf).every((city) => city === "Alone again");
@@ -168,7 +168,7 @@ describe("connectGeo", function () {
     expect(await changed()).to.equal(true);
 
     node.child.kill("SIGSTOP");
-    await setTimeout(USED_FOR_MS);
+    await setTimeout(STALE_AFTER_MS);
     expect(new Set((await network()).map(({ reason }) => reason))).to.deep.equal(new Set(["unreachable"]));
   });
 

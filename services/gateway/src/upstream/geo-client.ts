@@ -12,7 +12,7 @@ import type { Registry } from "prom-client";
 import { createTurnLimit } from "../turns/turn-limit.ts";
 import { createBatcher } from "./batcher.ts";
 import { createCallMetrics } from "./call-metrics.ts";
-import { createNetworkRecords } from "./network-records.ts";
+import { createNetworkCache } from "./network-cache.ts";
 import { openNodes } from "./nodes.ts";
 
 /** For a whole lookup. */
@@ -20,8 +20,8 @@ const DEADLINE_MS = 250;
 /** How long a node may take before another is called too. */
 const HEDGE_AFTER_MS = 60;
 const MAX_BATCH = 512;
-/** Lookups without a call that end within one turn of the event loop. */
-const MAX_KNOWN_PER_TURN = 256;
+/** Cache hits that are returned within one turn of the event loop. */
+const MAX_HITS_PER_TURN = 256;
 
 const REASONS: Readonly<Record<WireReason, LocateReason>> = {
   REASON_UNSPECIFIED: "failed",
@@ -34,7 +34,7 @@ const REASONS: Readonly<Record<WireReason, LocateReason>> = {
 const UNREACHABLE: Located = { record: UNKNOWN_TEXT, reason: "unreachable" };
 
 /**
- * A Locator over gRPC, with batched and hedged calls. It keeps the records of networks. Lookups without a response within 250 ms are
+ * A Locator over gRPC, with batched and hedged calls and a network cache. Lookups without a response within 250 ms are
  * `unreachable`, immediately so while all nodes are known to be down.
  * @param target any gRPC target. Each of its addresses is a node.
  * @param peer what must be at each address. Default: anything, without TLS.
@@ -57,19 +57,19 @@ export function connectGeo(target: string, log: Logger, registry: Registry, peer
         nodes.call(GEO.Locate, { addresses, wantsRecords: true }),
       );
       const located = fromWire(response);
-      keep(addresses, located, response);
+      cacheAll(addresses, located, response);
       return located;
     },
   });
-  const networks = createNetworkRecords();
-  const keep = (addresses: readonly string[], located: readonly Located[], { records }: WireResponse) => {
-    const { prefixLengths = [], nodeId = 0, dataChange = 0 } = records ?? {};
+  const cache = createNetworkCache();
+  const cacheAll = (addresses: readonly string[], located: readonly Located[], { records }: WireResponse) => {
+    const { prefixLengths = [], nodeId = 0, dataRevision = 0 } = records ?? {};
     if (prefixLengths.length !== addresses.length) return;
-    networks.responded({ nodeId, dataChange });
+    cache.onResponse({ nodeId, dataRevision });
     for (const [at, prefixLength] of prefixLengths.entries())
-      if (prefixLength > 0) networks.add(addresses[at] as string, prefixLength, located[at] as Located);
+      cache.add(addresses[at] as string, prefixLength, located[at] as Located);
   };
-  const ask = async (ip: string) => {
+  const locateByCall = async (ip: string) => {
     try {
       return await batcher.add(ip);
     } catch (error) {
@@ -77,20 +77,20 @@ export function connectGeo(target: string, log: Logger, registry: Registry, peer
       return UNREACHABLE;
     }
   };
-  let known = 0;
-  const takeTurn = createTurnLimit(MAX_KNOWN_PER_TURN);
+  let hits = 0;
+  const waitForTurn = createTurnLimit(MAX_HITS_PER_TURN);
   exposeCounter(
     registry,
-    "geolookup_geo_known_lookups_total",
-    "Lookups that needed no call to geo, since it had returned the record of the address's network before.",
-    () => known,
+    "geolookup_network_cache_hits_total",
+    "Lookups served from the network cache, without a call to geo.",
+    () => hits,
   );
   return {
     locate: (ip) => {
-      const located = networks.find(ip);
-      if (located === undefined) return ask(ip);
-      known += 1;
-      return takeTurn()?.then(() => located) ?? located;
+      const located = cache.get(ip);
+      if (located === undefined) return locateByCall(ip);
+      hits += 1;
+      return waitForTurn()?.then(() => located) ?? located;
     },
     [Symbol.dispose]: () => nodes[Symbol.dispose](),
   };

@@ -55,7 +55,7 @@ export interface Database {
    * @throws on damage, which the check at opening would have found.
    */
   find(address: Address): Found | null;
-  /** Whether it says the same about all addresses of the address's network. May be false if it does. */
+  /** Whether `find` returns the same for all addresses of the address's network. False is also possible if it does. */
   coversNetwork(address: Address, prefixLength: number): boolean;
 }
 

@@ -21,7 +21,7 @@ describe("several geofeeds", () => {
     expect(geofeed.prefixes).to.equal(6);
   });
 
-  it("know which networks one correction applies to", async () => {
+  it("tell which networks one correction applies to", async () => {
     const theirsToo = `${theirs}2a00:1450:7:1::/64,US,,Theirs,\n`;
     const geofeed = await geofeedOf({ "ours.csv": ours, "theirs.csv": theirsToo });
     const covered: Record<string, boolean> = {

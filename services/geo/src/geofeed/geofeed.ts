@@ -38,7 +38,7 @@ export interface Geofeed {
   prefixes: number;
   /** The correction with the longest prefix that contains an address, of the same prefixes the first feed's; null if none does. */
   find(address: Address): Correction | null;
-  /** Whether `find` says the same about all addresses of the address's network. May be false if it does. */
+  /** Whether `find` returns the same for all addresses of the address's network. False is also possible if it does. */
   coversNetwork(address: Address, prefixLength: number): boolean;
   /** The longest prefix of each feed that contains an address; first the one that `find` applies. Slow, for operators. */
   matches(address: Address): Match[];

@@ -104,39 +104,6 @@ describe("locate", () => {
     expect(failures).to.deep.equal(["damaged", "damaged"]);
   });
 
-  it("knows which networks have one record in all sources", async () => {
-    const cities = await open("city", [
-      ["81.2.0.0/16", FLAT],
-      ["2a00:1450::/32", FLAT],
-      ["2a00:1450:7:1::/64", { ...FLAT, city: "Another" }],
-      ["2002::/16", FLAT],
-    ]);
-    const networks = await open("asn", [["81.2.69.0/25", NETWORK]]);
-    const geofeed = await geofeedOf("81.2.70.7,FR\n81.2.71.0/24,FR\n");
-    const locate = createLocate([cities, networks], () => {}, geofeed);
-    const expected: Record<string, number> = {
-      "81.2.68.1": 24,
-      "81.2.69.1": 27,
-      "81.2.69.200": 27,
-      "81.2.70.1": 0,
-      "81.2.70.32": 27,
-      "81.2.71.1": 24,
-      // No source has them.
-      "99.0.0.1": 24,
-      "2a00:1451::1": 48,
-      "2a00:1450:8::1": 48,
-      "2a00:1450:7::1": 0,
-      // 81.2.68.1 in 6to4. Its /48 has this one address.
-      "2002:5102:4401::1": 0,
-      "127.0.0.1": 0,
-      "2001:db8::1": 0,
-    };
-    for (const [ip, prefixLength] of Object.entries(expected))
-      expect(locate.prefixLength(ip), ip).to.equal(prefixLength);
-    const onlyIpv4 = createLocate([await open("GeoLite2-City", [["81.2.0.0/16", NESTED]], 4)], () => {});
-    expect(onlyIpv4.prefixLength("81.2.68.1")).to.equal(24);
-  });
-
   for (const code of ["T1", "XX", "ZZ", "EU", "AP", "A1", "A2", "O1"])
     it(`returns no place in the pseudo-country ${code}, whatever the rest of its record is`, async () => {
       const locate = locateIn(

@@ -1,4 +1,5 @@
 import type { Located, LocateReason } from "@geolookup/shared/domain/locate.ts";
+import { NETWORK_PREFIXES } from "@geolookup/shared/domain/network-prefixes.ts";
 import { type Place, UNKNOWN_PLACE } from "@geolookup/shared/domain/record.ts";
 import { recordText, UNKNOWN_TEXT } from "@geolookup/shared/domain/record-text.ts";
 import type { Database } from "../databases/database.ts";
@@ -23,17 +24,12 @@ export interface Locate {
   /** The same field by field. */
   place(ip: string): LocatedPlace;
   /**
-   * The prefix length of the largest of the address's networks (NETWORKS) in which all addresses have its record, or none has one. 0 if
-   * there is no such network, and for addresses that aren't public, or embed an IPv4 address.
+   * The prefix length (NETWORK_PREFIXES) of the largest network around an address in which every lookup has the same result. 0 if there is
+   * none, and for two kinds of addresses: those that aren't public, and those that embed an IPv4 address, since the network of that one
+   * differs.
    */
   prefixLength(ip: string): number;
 }
-
-/**
- * Prefix lengths of the networks that gateways keep records of, the largest first. Networks without public addresses are never smaller than
- * these (address.ts).
- */
-const NETWORKS = { ipv4: [24, 27], ipv6: [48] } as const;
 
 type Nothing = Exclude<LocateReason, "found" | "unreachable">;
 const NOTHING = {
@@ -96,7 +92,7 @@ export function createLocate(
       const covers = (prefixLength: number) =>
         (isIpv4 ? forIpv4 : forIpv6).every((source) => source.coversNetwork(address, prefixLength)) &&
         (corrections?.coversNetwork(address, prefixLength) ?? true);
-      return (isIpv4 ? NETWORKS.ipv4 : NETWORKS.ipv6).find(covers) ?? 0;
+      return (isIpv4 ? NETWORK_PREFIXES.ipv4 : NETWORK_PREFIXES.ipv6).find(covers) ?? 0;
     },
   };
 }

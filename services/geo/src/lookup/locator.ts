@@ -46,10 +46,10 @@ export interface OpenedLocator extends AsyncDisposable {
   locate(ip: string): Located;
   /** The same field by field. */
   locatePlace(ip: string): LocatedPlace;
-  /** The prefix length of a network in which all addresses have this one's record; 0 if there is none (locate.ts). */
+  /** As in locate.ts. */
   prefixLength(ip: string): number;
-  /** How many times other data came into use, at which records may change. */
-  dataChanges(): number;
+  /** Increases when other data come into use, so that records may change. */
+  dataRevision(): number;
   /**
    * What each source with addresses of this version says: the databases in priority order, then the geofeeds, first the one that
    * applies. Not counted.
@@ -92,7 +92,7 @@ export async function openLocator(options: {
   const metrics = createGeoMetrics(registry, () => opened.map(({ info }) => info));
   const failedBefore = new WeakSet<Database>();
   let locateNow: Locate;
-  let dataChanges = 0;
+  let dataRevision = 0;
   const onFailure = (database: Database, error: unknown) => {
     metrics.lookupFailures.inc({ database: database.info.name });
     if (failedBefore.has(database)) return;
@@ -100,7 +100,7 @@ export async function openLocator(options: {
     log.error({ database: database.info.name, err: error }, "lookup failed: the database is damaged; replace it");
   };
   const use = () => {
-    dataChanges += 1;
+    dataRevision += 1;
     locateNow = createLocate([...opened], onFailure, geofeeds.current());
   };
   let inUse: OpenedFile[] = [];
@@ -112,7 +112,7 @@ export async function openLocator(options: {
   const timezones = fillInBackground({
     folder: timezonesFolder,
     log,
-    onUsed: use,
+    onComputed: use,
     delayMs: options.timezonesDelayMs,
   });
   const namedBy = "files" in choice ? [] : [CURRENT_FILE];
@@ -188,7 +188,7 @@ export async function openLocator(options: {
     locate: (ip) => counted(locateNow.record(ip)),
     locatePlace: (ip) => counted(locateNow.place(ip)),
     prefixLength: (ip) => locateNow.prefixLength(ip),
-    dataChanges: () => dataChanges,
+    dataRevision: () => dataRevision,
     explain: (ip) => {
       const address = addressToLookUp(ip);
       const matches = address === null ? [] : geofeeds.current().matches(address);

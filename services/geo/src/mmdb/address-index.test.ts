@@ -56,7 +56,7 @@ describe("an address index", () => {
     }
 
   for (const ipVersion of [4, 6] as const)
-    it(`knows which networks have one record, IPv${ipVersion}`, () => {
+    it(`tells which networks have one record, IPv${ipVersion}`, () => {
       const networks = ipVersion === 4 ? IPV4 : [...IPV4, ...IPV6];
       const entries = networks.map((network) => [network, { network }] as const);
       const bytes = buildMmdb({ databaseType: "Test", ipVersion, recordSize: 24, entries });

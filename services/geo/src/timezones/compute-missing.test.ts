@@ -125,10 +125,10 @@ describe("computed time zones", () => {
     const computed = () => lines.filter(({ msg }) => msg === "time zones computed").length;
     const zone = (ip: string) => locator.locatePlace(ip).place.timezone;
     expect(zone("20.0.0.1")).to.equal(BY_GRID);
-    const changesBefore = locator.dataChanges();
+    const revisionBefore = locator.dataRevision();
     await until(() => computed() === 1, "the time zones");
     expect(zone("20.0.0.1")).to.equal(BY_POLYGON);
-    expect(locator.dataChanges(), "a change that gateways have to know").to.equal(changesBefore + 1);
+    expect(locator.dataRevision(), "gateways clear their caches").to.equal(revisionBefore + 1);
     expect(zone("20.0.1.1"), "stated").to.equal("Australia/Perth");
     expect(zone("20.0.2.1"), "stated, in another country").to.equal(BY_POLYGON);
     expect(zone("20.0.3.1"), "the only one").to.equal("Europe/Paris");

@@ -6,9 +6,7 @@ import { EMPTY_TABLE } from "./timezone-table.ts";
 
 /** What happened, for the operator's log. */
 export interface TimezoneReport {
-  /** A database has the time zones that it lacked. */
-  onUsed?: () => void;
-  /** A database's time zones were computed. */
+  /** A database's time zones were computed, and are used. */
   onComputed: (path: string, records: number) => void;
   /** They weren't, and the nearest zones by a coarse grid stay in use. */
   onFailed: (path: string, problem: string) => void;
@@ -25,7 +23,7 @@ export interface TimezoneReport {
 export async function computeMissingTimezones(
   files: readonly OpenedFile[],
   folder: string,
-  { onUsed, onComputed, onFailed, onNotStored }: TimezoneReport,
+  { onComputed, onFailed, onNotStored }: TimezoneReport,
   signal?: AbortSignal,
 ): Promise<void> {
   for (const { path, sha256, database } of files) {
@@ -35,7 +33,6 @@ export async function computeMissingTimezones(
       // An empty table is stored too, since the check of a known file doesn't show that it needs none.
       const table = database.needsTimezones ? await computeInWorker(task, { signal }) : EMPTY_TABLE;
       database.useTimezones(table);
-      onUsed?.();
       if (database.needsTimezones) onComputed(path, table.records.length);
       await storeTable(folder, sha256, table).catch((error: Error) => onNotStored(path, error.message));
     } catch (error) {

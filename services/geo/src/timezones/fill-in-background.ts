@@ -8,19 +8,21 @@ const DELAY_MS = 2_000;
 /**
  * Computes missing time zones of the databases in use in the background. Lookups use the nearest zones meanwhile.
  * @param options.folder where they are stored for the next start; undefined if they aren't computed.
- * @param options.onUsed called when a database in use has got time zones.
+ * @param options.onComputed called when those of a database are used.
  */
 export function fillInBackground(options: {
   folder: string | undefined;
   log: Logger;
-  onUsed: () => void;
+  onComputed: () => void;
   delayMs?: number | undefined;
 }) {
-  const { folder, log, onUsed, delayMs = DELAY_MS } = options;
+  const { folder, log, onComputed, delayMs = DELAY_MS } = options;
   const closing = new AbortController();
   const report = {
-    onUsed,
-    onComputed: (file: string, records: number) => log.info({ file, records }, "time zones computed"),
+    onComputed: (file: string, records: number) => {
+      onComputed();
+      log.info({ file, records }, "time zones computed");
+    },
     onFailed: (file: string, problem: string) =>
       log.info({ file, problem }, "time zones not computed; the nearest ones by a coarse grid stay in use"),
     onNotStored: (file: string, problem: string) =>

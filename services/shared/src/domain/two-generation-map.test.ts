@@ -31,6 +31,24 @@ describe("a map with two generations", () => {
     expect([map.refresh("n"), map.get("b")]).to.deep.equal([null, undefined]);
   });
 
+  it("reports each new generation", () => {
+    let generations = 0;
+    const map = new TwoGenerationMap<string, number>(
+      4,
+      (weight) => weight,
+      () => {
+        generations += 1;
+      },
+    );
+    map.set("a", 2);
+    map.set("b", 2);
+    expect(generations).to.equal(0);
+    map.set("c", 1);
+    expect(generations).to.equal(1);
+    map.clear();
+    expect(generations).to.equal(2);
+  });
+
   it("reports when it is full, and can be cleared", () => {
     expect(mapOf("a").isFull).to.equal(false);
     const map = mapOf("a", "b");

@@ -8,15 +8,18 @@ export class TwoGenerationMap<Key, Value> {
   #old = new Map<Key, Value>();
   readonly #maxYoung: number;
   readonly #weigh: ((value: Value) => number) | undefined;
+  readonly #onGeneration: (() => void) | undefined;
   #youngWeight = 0;
 
   /**
    * @param maxYoung entries of one generation; the map holds at most twice as many.
    * @param weigh what an entry counts for, such as its bytes. Default: 1. With it, set() is only for new keys.
+   * @param onGeneration called when the young generation has become empty.
    */
-  constructor(maxYoung: number, weigh?: (value: Value) => number) {
+  constructor(maxYoung: number, weigh?: (value: Value) => number, onGeneration?: () => void) {
     this.#maxYoung = maxYoung;
     this.#weigh = weigh;
+    this.#onGeneration = onGeneration;
   }
 
   /** Whether the next set() starts a new generation, if all entries count for 1. */
@@ -59,11 +62,13 @@ export class TwoGenerationMap<Key, Value> {
     this.#old = this.#young;
     this.#young = new Map();
     this.#youngWeight = 0;
+    this.#onGeneration?.();
   }
 
   clear(): void {
     this.#young.clear();
     this.#old.clear();
     this.#youngWeight = 0;
+    this.#onGeneration?.();
   }
 }

@@ -22,18 +22,18 @@ export interface Records {
   'partialFree'?: readonly (boolean)[];
   'partialPaid'?: readonly (boolean)[];
   /**
-   * The prefix length of a network around the address in which all addresses have this record and reason: 24 or 27 for IPv4, 48
+   * The prefix length of a network that contains the address and has this record and reason throughout: 24 or 27 for IPv4, 48
    * for IPv6. 0 if there is none. Older nodes send no lengths.
    */
   'prefixLengths'?: readonly (number)[];
   /**
-   * Names the node's process. A random number.
+   * Identifies the node's process. A random number.
    */
   'nodeId'?: (number);
   /**
-   * How many times this node has changed its data. With another number, its records may be others.
+   * Increases when the node's data change, and with them its records.
    */
-  'dataChange'?: (number);
+  'dataRevision'?: (number);
 }
 
 /**
@@ -56,16 +56,16 @@ export interface Records__Output {
   'partialFree': (boolean)[];
   'partialPaid': (boolean)[];
   /**
-   * The prefix length of a network around the address in which all addresses have this record and reason: 24 or 27 for IPv4, 48
+   * The prefix length of a network that contains the address and has this record and reason throughout: 24 or 27 for IPv4, 48
    * for IPv6. 0 if there is none. Older nodes send no lengths.
    */
   'prefixLengths': (number)[];
   /**
-   * Names the node's process. A random number.
+   * Identifies the node's process. A random number.
    */
   'nodeId'?: (number);
   /**
-   * How many times this node has changed its data. With another number, its records may be others.
+   * Increases when the node's data change, and with them its records.
    */
-  'dataChange'?: (number);
+  'dataRevision'?: (number);
 }

@@ -1,0 +1,132 @@
+import { parseIpv4, parseIpv6 } from "@geolookup/shared/domain/ip-words.ts";
+import type { Located } from "@geolookup/shared/domain/locate.ts";
+import { NETWORK_PREFIXES } from "@geolookup/shared/domain/network-prefixes.ts";
+import { TwoGenerationMap } from "@geolookup/shared/domain/two-generation-map.ts";
+
+/** How often a lookup goes to a node although its record is cached, to detect other data. */
+const REVALIDATION_INTERVAL_MS = 5;
+/** How long records are used without a response from any node. */
+const MAX_STALE_MS = 200;
+/** Nodes take turns. One that has missed this many of its own is gone. */
+const MAX_MISSED_TURNS = 20;
+
+/** Of one generation, by an estimate; there are two. */
+const GENERATION_BYTES = 50_000_000;
+/** Of an entry for a network, as measured. */
+const NETWORK_BYTES = 40;
+/** Of a record besides its text, as measured. */
+const RECORD_BYTES = 170;
+
+/** The node that sent a response, and its data: `node_id` and `data_revision` of proto/geo/v1. */
+export interface Source {
+  nodeId: number;
+  dataRevision: number;
+}
+
+/** Records by network. They are valid while the nodes and their data stay the same. */
+export interface NetworkCache {
+  /** @returns the cached record of a canonical address; undefined if a node must look it up. */
+  get(ip: string): Located | undefined;
+  /** Call for each response, before its records are added. Clears the cache if a node has other data, joined or left. */
+  onResponse(source: Source): void;
+  /**
+   * Adds an address's record.
+   * @param prefixLength of a network in which all addresses have the record. Lengths other than NETWORK_PREFIXES are ignored.
+   */
+  add(ip: string, prefixLength: number, located: Located): void;
+}
+
+/**
+ * Caches records by network, so that a busy gateway doesn't call geo for each request (docs/decisions/network-cache.md).
+ * @param options for tests.
+ * @param options.now monotonic, in milliseconds.
+ */
+export function createNetworkCache({
+  now = () => performance.now(),
+  generationBytes = GENERATION_BYTES,
+} = {}): NetworkCache {
+  /** The young generation's records by text: many networks share one. */
+  const shared = new Map<string, Located>();
+  const weigh = (located: Located) => {
+    const text = textOf(located);
+    if (shared.get(text) === located) return NETWORK_BYTES;
+    shared.set(text, located);
+    return NETWORK_BYTES + RECORD_BYTES + text.length;
+  };
+  const networks = new TwoGenerationMap<number, Located>(generationBytes, weigh, () => shared.clear());
+  /** By ID. */
+  const nodes = new Map<number, { dataRevision: number; turn: number }>();
+  let turn = 0;
+  let isFresh = false;
+  let revalidateAtMs = 0;
+  let responseTimer: NodeJS.Timeout | null = null;
+
+  const startRevalidation = (nowMs: number) => {
+    const wasIdle = nowMs - revalidateAtMs > MAX_STALE_MS;
+    if (wasIdle) isFresh = false;
+    revalidateAtMs = nowMs + REVALIDATION_INTERVAL_MS;
+    if (responseTimer !== null) return;
+    const timer = setTimeout(() => {
+      // After reading sockets, so that responses that arrived while this process was busy count.
+      setImmediate(() => {
+        if (responseTimer !== timer) return;
+        responseTimer = null;
+        isFresh = false;
+      });
+    }, MAX_STALE_MS);
+    timer.unref();
+    responseTimer = timer;
+  };
+
+  return {
+    get: (ip) => {
+      const nowMs = now();
+      if (nowMs >= revalidateAtMs) {
+        startRevalidation(nowMs);
+        return undefined;
+      }
+      if (!isFresh) return undefined;
+      for (const prefixLength of prefixesOf(ip)) {
+        const located = networks.refresh(networkOf(ip, prefixLength));
+        if (located !== undefined) return located;
+      }
+      return undefined;
+    },
+    onResponse: ({ nodeId, dataRevision }) => {
+      if (responseTimer !== null) clearTimeout(responseTimer);
+      responseTimer = null;
+      isFresh = true;
+      turn += 1;
+      let hasChanged = nodes.get(nodeId)?.dataRevision !== dataRevision;
+      nodes.set(nodeId, { dataRevision, turn });
+      const maxTurns = MAX_MISSED_TURNS * nodes.size;
+      for (const [id, node] of nodes)
+        if (turn - node.turn > maxTurns) {
+          nodes.delete(id);
+          hasChanged = true;
+        }
+      if (hasChanged) networks.clear();
+    },
+    add: (ip, prefixLength, located) => {
+      if (!prefixesOf(ip).includes(prefixLength)) return;
+      const network = networkOf(ip, prefixLength);
+      if (networks.refresh(network) === undefined) networks.set(network, shared.get(textOf(located)) ?? located);
+    },
+  };
+}
+
+/** What makes a record different from others. All that have no location have the same text, whatever the reason. */
+function textOf({ reason, record }: Located): string {
+  return reason === "found" ? record.members : reason;
+}
+
+function prefixesOf(ip: string): readonly number[] {
+  return ip.includes(":") ? NETWORK_PREFIXES.ipv6 : NETWORK_PREFIXES.ipv4;
+}
+
+/** A number for an address's network, from 2 to the power of its prefix length. Text that isn't an address has one without records. */
+function networkOf(ip: string, prefixLength: number): number {
+  if (!ip.includes(":")) return 2 ** prefixLength + ((parseIpv4(ip) ?? 0) >>> (32 - prefixLength));
+  const [first, second] = parseIpv6(ip) ?? [0, 0, 0, 0];
+  return 2 ** prefixLength + first * 2 ** (prefixLength - 32) + (second >>> (64 - prefixLength));
+}
