@@ -52,6 +52,7 @@ export interface Connections {
  * @param options.start serves a request.
  * @param options.end takes a request whose response was sent, or whose connection has closed.
  * @param options.newConnections decides which requests wait until new connections are accepted.
+ * @param options.onRequest called for each request.
  * @param options.working the number of requests in progress, whose responses are not written yet.
  * @param options.maxInFlight MAX_IN_FLIGHT.
  * @param options.onClosed takes the reason for every connection that is closed here.
@@ -61,6 +62,7 @@ export function createConnections(options: {
   start: (exchange: Exchange) => void;
   end: (exchange: Exchange) => void;
   newConnections: NewConnections;
+  onRequest: () => void;
   working: () => number;
   maxInFlight: number;
   onClosed: (reason: ClosedReason) => void;
@@ -174,6 +176,7 @@ export function createConnections(options: {
   };
   return {
     accept: (exchange) => {
+      options.onRequest();
       const connection = connections.of(exchange.req.socket);
       if (connection.isClosing) return;
       // Its response closes the connection, so a later request would be counted without a response.

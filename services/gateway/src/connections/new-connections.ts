@@ -18,7 +18,7 @@ export interface NewConnections {
 /**
  * Keeps busy connections from locking out new ones. libuv accepts one connection each time it polls
  * (https://github.com/libuv/libuv/pull/3696), and between two polls reads every connection that has sent something. At full
- * load with thousands of connections, it would accept a few per second. So when a busy turn of the event loop brings a new
+ * load with thousands of connections, it would accept a few dozen per second. So when a busy turn of the event loop brings a new
  * connection, further requests wait: the loop turns quickly and accepts all connections that wait, thousands per second.
  * @param server emits `connection`.
  * @param afterTurn runs a function once the current turn of the event loop is over.

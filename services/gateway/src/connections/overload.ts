@@ -40,8 +40,7 @@ interface Arrivals {
  * built once and one log line in 10 s.
  *
  * Refusals are sent together, up to 200 ms late. Otherwise, callers that retry immediately would be refused many times while others are
- * served once. Immediate refusals would be worst: libuv reads about 49,000 requests before it ends a turn in which more keep
- * arriving, and meanwhile nothing is sent to geo, so no request in flight completes.
+ * served once.
  */
 export function createOverload(
   settings: { docsUrl: () => string; accessLog: AccessLog; maxInFlight: number; overloadIntervalMs?: number },

@@ -1,12 +1,16 @@
 import type { Server } from "node:http";
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
 import type { TrustProxy } from "@geolookup/shared/runtime/http/client-address.ts";
+import { createTurnLimit } from "../turns/turn-limit.ts";
 import type { ClosedReason } from "./connection.ts";
 import { limitConnections } from "./connection-limits.ts";
 import { type Connections, createConnections } from "./connections.ts";
 import { handleInvalidRequests, type InvalidRequests } from "./invalid-requests.ts";
 import { watchNewConnections } from "./new-connections.ts";
 import { ignoreUpgrades } from "./upgrade.ts";
+
+/** Few compared with the connections that make turns long. */
+const MAX_REQUESTS_PER_TURN = 256;
 
 /** Limits of a server that anyone can reach. */
 export interface ServerLimits {
@@ -35,7 +39,12 @@ export function protectServer(
     },
 ): { connections: Connections; invalidRequests: InvalidRequests } {
   const { onClosed } = options;
-  const connections = createConnections({ ...options, ...limits, newConnections: watchNewConnections(server) });
+  const connections = createConnections({
+    ...options,
+    ...limits,
+    newConnections: watchNewConnections(server),
+    onRequest: createTurnLimit(MAX_REQUESTS_PER_TURN),
+  });
   limitConnections(server, { ...limits, ipv6Prefix: limits.ipv6LimitPrefix, onClosed });
   const invalidRequests = handleInvalidRequests(server, connections, options);
   ignoreUpgrades(server, connections);

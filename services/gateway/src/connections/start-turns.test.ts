@@ -26,6 +26,7 @@ describe("waiting requests of many connections", () => {
         whenAccepted: (start) => accepted?.push(start),
         held: () => accepted?.length ?? 0,
       },
+      onRequest: () => {},
       working: () => 0,
       maxInFlight: 10_000,
       onClosed: () => {},

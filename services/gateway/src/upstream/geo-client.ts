@@ -9,7 +9,6 @@ import { GEO } from "@geolookup/shared/runtime/grpc/services.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { exposeCounter } from "@geolookup/shared/runtime/observability/metrics.ts";
 import type { Registry } from "prom-client";
-import { createTurnLimit } from "../turns/turn-limit.ts";
 import { createBatcher } from "./batcher.ts";
 import { createCallMetrics } from "./call-metrics.ts";
 import { createNetworkCache } from "./network-cache.ts";
@@ -20,8 +19,6 @@ const DEADLINE_MS = 250;
 /** How long a node may take before another is called too. */
 const HEDGE_AFTER_MS = 60;
 const MAX_BATCH = 512;
-/** Cache hits that are returned within one turn of the event loop. */
-const MAX_HITS_PER_TURN = 256;
 
 const REASONS: Readonly<Record<WireReason, LocateReason>> = {
   REASON_UNSPECIFIED: "failed",
@@ -78,7 +75,6 @@ export function connectGeo(target: string, log: Logger, registry: Registry, peer
     }
   };
   let hits = 0;
-  const waitForTurn = createTurnLimit(MAX_HITS_PER_TURN);
   exposeCounter(
     registry,
     "geolookup_network_cache_hits_total",
@@ -90,7 +86,7 @@ export function connectGeo(target: string, log: Logger, registry: Registry, peer
       const located = cache.get(ip);
       if (located === undefined) return locateByCall(ip);
       hits += 1;
-      return waitForTurn()?.then(() => located) ?? located;
+      return located;
     },
     [Symbol.dispose]: () => nodes[Symbol.dispose](),
   };

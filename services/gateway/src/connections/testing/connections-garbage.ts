@@ -21,6 +21,7 @@ const connections = createConnections({
   start: nothing,
   end: nothing,
   newConnections: watchNewConnections(new EventEmitter()),
+  onRequest: () => {},
   working: () => 0,
   maxInFlight: 2_000,
   onClosed: nothing,
