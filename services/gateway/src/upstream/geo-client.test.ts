@@ -162,6 +162,12 @@ describe("connectGeo", function () {
     await Promise.all([alone.locate("192.0.2.1"), alone.locate("192.0.2.1")]);
     expect(await hits(), "lookups of addresses whose network has several records").to.equal(before);
 
+    await setTimeout(10);
+    expect(await alone.locate("192.0.2.66"), "an invalid response").to.include({ reason: "unreachable" });
+    const beforeFailure = await hits();
+    await alone.locate("44.1.2.1");
+    expect(await hits(), "lookups right after a failed call").to.equal(beforeFailure);
+
     node.child.kill("SIGUSR2");
     const changed = async () => (await network()).map(cityOf).every((city) => city === "Alone again");
     await waitFor("all to have the new data", changed, RETURN_MS);

@@ -71,6 +71,7 @@ export function connectGeo(target: string, log: Logger, registry: Registry, peer
       return await batcher.add(ip);
     } catch (error) {
       log.debug({ err: error }, "no geo node responded");
+      cache.onFailure();
       return UNREACHABLE;
     }
   };

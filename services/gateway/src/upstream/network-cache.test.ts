@@ -104,6 +104,14 @@ describe("createNetworkCache", () => {
     expect(find("44.0.0.1")).to.equal(TOWN);
   });
 
+  it("isn't used after a failed call, until a node has responded", () => {
+    cache.add("44.0.0.1", 24, TOWN);
+    cache.onFailure();
+    expect(find("44.0.0.1")).to.equal(undefined);
+    cache.onResponse(NODE);
+    expect(find("44.0.0.1")).to.equal(TOWN);
+  });
+
   it("is cleared once a node has other data", () => {
     cache.onResponse(OTHER_NODE);
     cache.add("44.0.0.1", 24, TOWN);

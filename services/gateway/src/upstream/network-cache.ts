@@ -29,6 +29,8 @@ export interface NetworkCache {
   get(ip: string): Located | undefined;
   /** Call for each response, before its records are added. Clears the cache if a node has other data, joined or left. */
   onResponse(source: Source): void;
+  /** Call when no node responded: the cache isn't used until one does. */
+  onFailure(): void;
   /**
    * Adds an address's record.
    * @param prefixLength of a network in which all addresses have the record. Lengths other than NETWORK_PREFIXES are ignored.
@@ -106,6 +108,9 @@ export function createNetworkCache({
           hasChanged = true;
         }
       if (hasChanged) networks.clear();
+    },
+    onFailure: () => {
+      isFresh = false;
     },
     add: (ip, prefixLength, located) => {
       if (!prefixesOf(ip).includes(prefixLength)) return;
