@@ -32,8 +32,8 @@ export interface DownRow {
 }
 
 const LIMIT = 60;
-/** A gateway may serve cached records for 200 ms without a response from geo. */
-const MAX_STALE_MS = 250;
+/** After this time, a gateway without responses from geo no longer serves cached records (200 ms). */
+const CACHE_EXPIRED_MS = 250;
 
 export const DOWN_ROWS: readonly DownRow[] = [
   {
@@ -57,7 +57,7 @@ export const DOWN_ROWS: readonly DownRow[] = [
     partial: true,
     during: async ({ cluster, unseenKey }) => {
       const { key } = await unseenKey();
-      await setTimeout(MAX_STALE_MS);
+      await setTimeout(CACHE_EXPIRED_MS);
       for (const url of cluster.gatewayUrls) {
         const response = await sendFrom(url, freshIpv4(), keyed(key));
         expect(response.status).to.equal(200);

@@ -5,7 +5,7 @@ import { createClient } from "@redis/client";
 export interface Messages {
   /** Monotonic, when it was read. */
   atMs: number;
-  /** Lookups, and the messages to geo that carried them. */
+  /** Lookups by geo, not those from network caches, and the messages that carried them. */
   lookups: number;
   geoMessages: number;
   /** Messages to auth with keys to check. */

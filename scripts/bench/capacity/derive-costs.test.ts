@@ -36,23 +36,25 @@ function point(requests: number, perSecond: Partial<Costs["perSecond"]>, micros:
 
 /** Loads of a cluster whose costs are known. */
 function pointsOf(): Record<PointName, Point[]> {
+  /** The others are from the network cache. */
+  const lookups = (requests: number) => requests * 0.8;
   const keyed = (requests: number, geoMessages: number) =>
     point(
       requests,
-      { geoMessages, natsIn: 74, natsOut: 138 },
+      { lookups: lookups(requests), geoMessages, natsIn: 74, natsOut: 138 },
       {
         "gateway-1": requests * 30 + geoMessages * 200 + 64 * 50,
-        "geo-1": requests * 5 + geoMessages * 100,
+        "geo-1": lookups(requests) * 5 + geoMessages * 100,
         nats: (64 + 128) * 4 + batchesPerSecond(64 + 128, 1) * 70,
       },
     );
   const keyless = (requests: number, messages: number) =>
     point(
       requests,
-      { geoMessages: messages, redisScripts: messages },
+      { lookups: lookups(requests), geoMessages: messages, redisScripts: messages },
       {
         "gateway-1": requests * 35 + messages * (200 + 20),
-        "geo-1": requests * 5 + messages * 100,
+        "geo-1": lookups(requests) * 5 + messages * 100,
         redis: requests * 4 + messages * 25,
       },
     );

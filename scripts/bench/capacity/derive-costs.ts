@@ -85,8 +85,8 @@ export function deriveCosts(points: Points, publishMicros: number): Derived {
   );
   const geo = line(
     [...KEYED, ...KEYLESS].map((name) => ({
-      per: messages(name, "geoMessages") / requests(name),
-      cost: above(name, "geo") / requests(name),
+      per: messages(name, "geoMessages") / messages(name, "lookups"),
+      cost: above(name, "geo") / messages(name, "lookups"),
     })),
   );
   const redis = line(
@@ -147,7 +147,7 @@ export function deriveCosts(points: Points, publishMicros: number): Derived {
   };
   const gap = (name: PointName, kind: keyof Costs["perSecond"]) => gapOf(requests(name), messages(name, kind));
   const gapMs = {
-    geo: gap("keyedSteady", "geoMessages"),
+    geo: gapOf(messages("keyedSteady", "lookups"), messages("keyedSteady", "geoMessages")),
     redis: gap("keylessSteady", "redisScripts"),
     auth: gap("refusedMany", "authBatches"),
   };

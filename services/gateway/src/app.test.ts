@@ -27,7 +27,7 @@ describe("a lookup's response", () => {
     expect((await response).status).to.equal(200);
   });
 
-  it("counts toward the turn of the event loop, which ends after 256", async () => {
+  it("counts toward the signal that ends a turn of the event loop, sent every 256 requests", async () => {
     app = await startSmallApp();
     let signals = 0;
     const onSignal = () => {

@@ -18,10 +18,7 @@ export function geoService(locator: OpenedLocator): ServedService {
     return {
       records: {
         ...recordsToWire(located),
-        // A failed lookup may succeed next time.
-        prefixLengths: located.map(({ reason }, at) =>
-          reason === "failed" ? 0 : locator.prefixLength(addresses[at] as string),
-        ),
+        prefixLengths: addresses.map(locator.prefixLength),
         nodeId,
         dataRevision: locator.dataRevision(),
       },

@@ -35,6 +35,13 @@ export const GATEWAY_BREAKAGES: readonly Breakage[] = [
     tests: ["services/gateway/src/upstream/network-cache.test.ts"],
   },
   {
+    name: "cached records are used for long after the last response",
+    in: `${SRC}/upstream`,
+    find: "const leftMs = respondedAtMs + MAX_STALE_MS - nowMs;",
+    replace: "const leftMs = MAX_STALE_MS;",
+    tests: ["services/gateway/src/upstream/network-cache.test.ts"],
+  },
+  {
     name: "cached records are used after a failed call",
     in: `${SRC}/upstream`,
     find: "cache.onFailure();",

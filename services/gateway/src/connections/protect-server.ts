@@ -9,8 +9,8 @@ import { handleInvalidRequests, type InvalidRequests } from "./invalid-requests.
 import { watchNewConnections } from "./new-connections.ts";
 import { ignoreUpgrades } from "./upgrade.ts";
 
-/** Few compared with the connections that make turns long. */
-const MAX_REQUESTS_PER_TURN = 256;
+/** Few compared with the thousands of connections that make turns long. */
+const REQUESTS_PER_SIGNAL = 256;
 
 /** Limits of a server that anyone can reach. */
 export interface ServerLimits {
@@ -43,7 +43,7 @@ export function protectServer(
     ...options,
     ...limits,
     newConnections: watchNewConnections(server),
-    onRequest: createTurnLimit(MAX_REQUESTS_PER_TURN),
+    onRequest: createTurnLimit(REQUESTS_PER_SIGNAL),
   });
   limitConnections(server, { ...limits, ipv6Prefix: limits.ipv6LimitPrefix, onClosed });
   const invalidRequests = handleInvalidRequests(server, connections, options);

@@ -7,7 +7,7 @@ import { createTurnLimit } from "./turn-limit.ts";
 
 /** More than the 1,024 that libuv reads at a time. */
 const CONNECTIONS = 2_048;
-const MAX = 256;
+const REQUESTS_PER_SIGNAL = 256;
 /** Longer than the clients take to send the next request, so that more than 1,024 have always sent one. */
 const REQUEST_MS = 0.05;
 /** Many clients, each of which sends a request, and the next one as soon as it has a response. */
@@ -42,7 +42,7 @@ describe("createTurnLimit", function () {
   });
 
   it("ends turns in which thousands of clients send one request after another", async () => {
-    const limitTurn = createTurnLimit(MAX);
+    const limitTurn = createTurnLimit(REQUESTS_PER_SIGNAL);
     let requestsInTurn = 0;
     let longestTurn = 0;
     let requests = 0;
@@ -72,6 +72,6 @@ describe("createTurnLimit", function () {
     for (const socket of sockets) socket.destroy();
     server.close();
     await clients.terminate();
-    expect(longestTurn).to.be.within(MAX, 2 * CONNECTIONS);
+    expect(longestTurn).to.be.within(REQUESTS_PER_SIGNAL, 2 * CONNECTIONS);
   });
 });

@@ -50,18 +50,23 @@ export function connectGeo(target: string, log: Logger, registry: Registry, peer
   const batcher = createBatcher<string, Located>({
     maxSize: MAX_BATCH,
     send: async (addresses) => {
-      const response = await metrics.measure(addresses.length, () =>
-        nodes.call(GEO.Locate, { addresses, wantsRecords: true }),
-      );
-      const located = fromWire(response);
-      cacheAll(addresses, located, response);
-      return located;
+      try {
+        const response = await metrics.measure(addresses.length, () =>
+          nodes.call(GEO.Locate, { addresses, wantsRecords: true }),
+        );
+        const located = fromWire(response);
+        cacheAll(addresses, located, response);
+        return located;
+      } catch (error) {
+        cache.onFailure();
+        throw error;
+      }
     },
   });
   const cache = createNetworkCache();
   const cacheAll = (addresses: readonly string[], located: readonly Located[], { records }: WireResponse) => {
     const { prefixLengths = [], nodeId = 0, dataRevision = 0 } = records ?? {};
-    if (prefixLengths.length !== addresses.length) return;
+    if (prefixLengths.length !== addresses.length || located.length !== addresses.length) return;
     cache.onResponse({ nodeId, dataRevision });
     for (const [at, prefixLength] of prefixLengths.entries())
       cache.add(addresses[at] as string, prefixLength, located[at] as Located);
@@ -71,7 +76,6 @@ export function connectGeo(target: string, log: Logger, registry: Registry, peer
       return await batcher.add(ip);
     } catch (error) {
       log.debug({ err: error }, "no geo node responded");
-      cache.onFailure();
       return UNREACHABLE;
     }
   };

@@ -80,6 +80,15 @@ describe("createNetworkCache", () => {
     expect(cache.get("44.0.0.1"), "no lookup was sent").to.equal(TOWN);
   });
 
+  it("uses records for 200 ms after the last response, not after the next lookup", async () => {
+    cache.add("44.0.0.1", 24, TOWN);
+    nowMs += 190;
+    expect(cache.get("44.0.0.1"), "sent to a node").to.equal(undefined);
+    expect(cache.get("44.0.0.1")).to.equal(TOWN);
+    await setTimeout(100);
+    expect(cache.get("44.0.0.1")).to.equal(undefined);
+  });
+
   it("uses responses that arrived while this process was busy for longer", async () => {
     cache.add("44.0.0.1", 24, TOWN);
     revalidate();

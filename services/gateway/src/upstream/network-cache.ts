@@ -5,17 +5,19 @@ import { TwoGenerationMap } from "@geolookup/shared/domain/two-generation-map.ts
 
 /** How often a lookup goes to a node although its record is cached, to detect other data. */
 const REVALIDATION_INTERVAL_MS = 5;
-/** How long records are used without a response from any node. */
+/** How long after the last response of any node records are used. */
 const MAX_STALE_MS = 200;
-/** Nodes take turns. One that has missed this many of its own is gone. */
+/** Calls go to the nodes in turn. A node that has missed this many turns is considered gone. */
 const MAX_MISSED_TURNS = 20;
 
 /** Of one generation, by an estimate; there are two. */
 const GENERATION_BYTES = 50_000_000;
-/** Of an entry for a network, as measured. */
-const NETWORK_BYTES = 40;
+/** Of an entry for a network. An IPv4 one takes 40, as measured; an IPv6 one also has its key outside of the map. */
+const NETWORK_BYTES = 56;
 /** Of a record besides its text, as measured. */
 const RECORD_BYTES = 170;
+/** V8 stores such a text with two bytes per character. */
+const BEYOND_LATIN1 = /[^\0-\xff]/;
 
 /** The node that sent a response, and its data: `node_id` and `data_revision` of proto/geo/v1. */
 export interface Source {
@@ -29,7 +31,7 @@ export interface NetworkCache {
   get(ip: string): Located | undefined;
   /** Call for each response, before its records are added. Clears the cache if a node has other data, joined or left. */
   onResponse(source: Source): void;
-  /** Call when no node responded: the cache isn't used until one does. */
+  /** Call when a call to geo failed. The cache isn't used until a node responds. */
   onFailure(): void;
   /**
    * Adds an address's record.
@@ -53,7 +55,7 @@ export function createNetworkCache({
     const text = textOf(located);
     if (shared.get(text) === located) return NETWORK_BYTES;
     shared.set(text, located);
-    return NETWORK_BYTES + RECORD_BYTES + text.length;
+    return NETWORK_BYTES + RECORD_BYTES + (BEYOND_LATIN1.test(text) ? 2 : 1) * text.length;
   };
   const networks = new TwoGenerationMap<number, Located>(generationBytes, weigh, () => shared.clear());
   /** By ID. */
@@ -61,13 +63,17 @@ export function createNetworkCache({
   let turn = 0;
   let isFresh = false;
   let revalidateAtMs = 0;
+  let respondedAtMs = Number.NEGATIVE_INFINITY;
   let responseTimer: NodeJS.Timeout | null = null;
 
   const startRevalidation = (nowMs: number) => {
-    const wasIdle = nowMs - revalidateAtMs > MAX_STALE_MS;
-    if (wasIdle) isFresh = false;
     revalidateAtMs = nowMs + REVALIDATION_INTERVAL_MS;
     if (responseTimer !== null) return;
+    const leftMs = respondedAtMs + MAX_STALE_MS - nowMs;
+    if (leftMs <= 0) {
+      isFresh = false;
+      return;
+    }
     const timer = setTimeout(() => {
       // After reading sockets, so that responses that arrived while this process was busy count.
       setImmediate(() => {
@@ -75,7 +81,7 @@ export function createNetworkCache({
         responseTimer = null;
         isFresh = false;
       });
-    }, MAX_STALE_MS);
+    }, leftMs);
     timer.unref();
     responseTimer = timer;
   };
@@ -97,6 +103,7 @@ export function createNetworkCache({
     onResponse: ({ nodeId, dataRevision }) => {
       if (responseTimer !== null) clearTimeout(responseTimer);
       responseTimer = null;
+      respondedAtMs = now();
       isFresh = true;
       turn += 1;
       let hasChanged = nodes.get(nodeId)?.dataRevision !== dataRevision;
@@ -120,7 +127,7 @@ export function createNetworkCache({
   };
 }
 
-/** What makes a record different from others. All that have no location have the same text, whatever the reason. */
+/** The text that records are shared by. All without a location have the same text, so the reason takes its place. */
 function textOf({ reason, record }: Located): string {
   return reason === "found" ? record.members : reason;
 }
@@ -129,7 +136,7 @@ function prefixesOf(ip: string): readonly number[] {
   return ip.includes(":") ? NETWORK_PREFIXES.ipv6 : NETWORK_PREFIXES.ipv4;
 }
 
-/** A number for an address's network, from 2 to the power of its prefix length. Text that isn't an address has one without records. */
+/** A number for an address's network, from 2 to the power of its prefix length. Text that isn't an address is in network 0, which isn't public. */
 function networkOf(ip: string, prefixLength: number): number {
   if (!ip.includes(":")) return 2 ** prefixLength + ((parseIpv4(ip) ?? 0) >>> (32 - prefixLength));
   const [first, second] = parseIpv6(ip) ?? [0, 0, 0, 0];

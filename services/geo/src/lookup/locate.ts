@@ -24,9 +24,8 @@ export interface Locate {
   /** The same field by field. */
   place(ip: string): LocatedPlace;
   /**
-   * The prefix length (NETWORK_PREFIXES) of the largest network around an address in which every lookup has the same result. 0 if there is
-   * none, and for two kinds of addresses: those that aren't public, and those that embed an IPv4 address, since the network of that one
-   * differs.
+   * The prefix length (NETWORK_PREFIXES) of the largest network that contains the address and has one result for all its addresses. 0 if
+   * there is none, if the address isn't public, or if it is an IPv6 address that embeds an IPv4 address: that one is in another network.
    */
   prefixLength(ip: string): number;
 }

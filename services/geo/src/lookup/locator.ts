@@ -48,7 +48,7 @@ export interface OpenedLocator extends AsyncDisposable {
   locatePlace(ip: string): LocatedPlace;
   /** As in locate.ts. */
   prefixLength(ip: string): number;
-  /** Increases when other data come into use, so that records may change. */
+  /** Increases whenever the data in use change. */
   dataRevision(): number;
   /**
    * What each source with addresses of this version says: the databases in priority order, then the geofeeds, first the one that

@@ -9,7 +9,8 @@ export function privacyPage(): string {
 <p class="lede">A caller's IP address appears in the response and nowhere else.</p>
 <h2>Your IP address</h2>
 <p>It is held in memory while your request is processed, and returned in the response if your plan includes the field
-<code>ip</code>. It is never written to a log, file, table, metric or stream.</p>
+<code>ip</code>. It is never written to a log, file, table, metric or stream. Locations may be
+cached in memory by network (a /24 or /27 for IPv4, a /48 for IPv6), never by address.</p>
 <h2>Hourly limits</h2>
 <p>To count requests per hour, the service keeps a keyed hash (truncated HMAC-SHA256) of the IP address, or of the
 network for IPv6. It uses the hash for one hour and deletes it within about two. Hashes are kept in memory only, and the

@@ -49,6 +49,24 @@ describe("a map with two generations", () => {
     expect(generations).to.equal(2);
   });
 
+  it("weighs the first entry of a generation again, which shares nothing with the one before", () => {
+    const shared = new Set<string>();
+    const weigh = (text: string) => {
+      const isShared = shared.has(text);
+      shared.add(text);
+      return isShared ? 1 : 3;
+    };
+    const map = new TwoGenerationMap<number, string>(4, weigh, () => shared.clear());
+    map.set(1, "a");
+    map.set(2, "a");
+    map.set(3, "a");
+    expect(map.size, "the third in a generation of its own").to.equal(3);
+    expect([...shared]).to.deep.equal(["a"]);
+    map.set(4, "a");
+    map.set(5, "a");
+    expect([1, 2, 3, 4, 5].map((key) => map.get(key) !== undefined)).to.deep.equal([false, false, true, true, true]);
+  });
+
   it("reports when it is full, and can be cleared", () => {
     expect(mapOf("a").isFull).to.equal(false);
     const map = mapOf("a", "b");

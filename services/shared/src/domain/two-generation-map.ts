@@ -50,8 +50,12 @@ export class TwoGenerationMap<Key, Value> {
     if (this.#weigh === undefined) {
       if (this.isFull) this.#startGeneration();
     } else {
-      const weight = this.#weigh(value);
-      if (this.#youngWeight + weight > this.#maxYoung) this.#startGeneration();
+      let weight = this.#weigh(value);
+      if (this.#youngWeight + weight > this.#maxYoung) {
+        this.#startGeneration();
+        // The first entry of a generation shares nothing, so it may weigh more.
+        weight = this.#weigh(value);
+      }
       this.#youngWeight += weight;
     }
     this.#young.set(key, value);
