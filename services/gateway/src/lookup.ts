@@ -1,6 +1,6 @@
 import type { Authorization, Authorizer, Grant } from "@geolookup/shared/domain/authorize.ts";
 import type { KeySlot, Problem } from "@geolookup/shared/domain/errors.ts";
-import { displayKey, hasKeyShape, MAX_KEY_LENGTH } from "@geolookup/shared/domain/key-shape.ts";
+import { displayKey, MAX_KEY_LENGTH } from "@geolookup/shared/domain/key-shape.ts";
 import type { Locator } from "@geolookup/shared/domain/locate.ts";
 import type { Caller } from "@geolookup/shared/runtime/http/client-address.ts";
 import { checkHourlyLimit, checkMonthlyQuota, checkPlanLimits, type LimitParts } from "./limits/check-limits.ts";
@@ -116,7 +116,6 @@ async function identify(
     case "key": {
       const { key, slot } = supplied;
       if (key.length > MAX_KEY_LENGTH) return { code: "malformed_key", slot, reason: "too_long" };
-      if (!hasKeyShape(key)) return { code: "malformed_key", slot, reason: "shape" };
       const origin = decodeHeader(req.headers.origin);
       const referer = decodeHeader(req.headers.referer);
       const authorization = await authorizer.authorize({ key, origin, referer });

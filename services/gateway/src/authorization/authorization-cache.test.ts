@@ -1,7 +1,15 @@
 import type { Authorization } from "@geolookup/shared/domain/authorize.ts";
 import { expect } from "chai";
 import { MAX_REFUSED_KEYS } from "./refused-keys.ts";
-import { CHECK, EPOCH, granted, grantOn, openControlledCache as open, refused } from "./testing/controlled-cache.ts";
+import {
+  CHECK,
+  EPOCH,
+  granted,
+  grantOn,
+  keyOf,
+  openControlledCache as open,
+  refused,
+} from "./testing/controlled-cache.ts";
 
 const planOf = (authorization: Authorization) =>
   authorization.outcome === "granted" ? authorization.grant.plan : authorization.outcome;
@@ -115,11 +123,20 @@ describe("openAuthorizationCache", () => {
     });
   }
 
+  it("refuses what can't be a key, without asking auth or caching it", async () => {
+    const { cache, requests, metric } = open();
+    for (const key of ["", "geo_pk_1", `${CHECK.key}1`, CHECK.key.slice(0, -1), CHECK.key.replace("pk", "xk")])
+      expect(cache.authorize({ ...CHECK, key }), key).to.deep.equal({ outcome: "malformed_key" });
+    expect(requests).to.deep.equal([]);
+    expect(await metric("geolookup_authorization_cache_misses_total")).to.equal(0);
+    expect(await metric("geolookup_refused_key_cache_entries")).to.equal(0);
+  });
+
   it("keeps a valid key, however many bad ones are refused", async () => {
     const { cache, requests, responding } = open();
     await responding(cache.authorize(CHECK), [granted("free", 1)]);
     for (let number = 0; number < MAX_REFUSED_KEYS + 1; number += 1) {
-      const authorization = cache.authorize({ ...CHECK, key: `bad ${number}` });
+      const authorization = cache.authorize({ ...CHECK, key: keyOf(number + 2) });
       requests.at(-1)?.respond(refused("bad_signature", 1));
       await authorization;
     }
@@ -129,7 +146,7 @@ describe("openAuthorizationCache", () => {
   it("auth down: cached keys are served, others fail and are requested again later", async () => {
     const { cache, requests, responding } = open();
     await responding(cache.authorize(CHECK), [granted("free", 1)]);
-    const other = { ...CHECK, key: "geo_pk_2" };
+    const other = { ...CHECK, key: keyOf(2) };
     const failing = cache.authorize(other) as Promise<Authorization>;
     requests[1]?.fail(new Error("auth is down"));
     expect(await failing.catch((error: Error) => error.message)).to.equal("auth is down");

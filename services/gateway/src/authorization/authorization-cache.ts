@@ -3,6 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Authorization, Authorizer, KeyCheck } from "@geolookup/shared/domain/authorize.ts";
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
 import type { KeyFeed, KeyPosition } from "@geolookup/shared/domain/key-feed.ts";
+import { hasKeyShape } from "@geolookup/shared/domain/key-shape.ts";
 import { decideOrigin } from "@geolookup/shared/domain/origin.ts";
 import { repeat } from "@geolookup/shared/runtime/lifecycle/lifecycle.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
@@ -124,6 +125,7 @@ export function openAuthorizationCache(options: {
       const keySha256 = hash("sha256", check.key, "binary");
       const cached = state.read(keySha256, clock());
       if (!cached) {
+        if (!hasKeyShape(check.key)) return { outcome: "malformed_key" };
         const outcome = refusedKeys.read(keySha256, clock());
         if (outcome) {
           metrics.refused();

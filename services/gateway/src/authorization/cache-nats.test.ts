@@ -13,8 +13,9 @@ import { startTcpProxy, type TcpProxy } from "../../../../test/harness/tcp-proxy
 import { waitFor } from "../../../../test/harness/wait-for.ts";
 import { openAuthorizationCache } from "./authorization-cache.ts";
 import type { PositionedAuthorizer } from "./positioned-authorizer.ts";
+import { keyOf } from "./testing/controlled-cache.ts";
 
-const CHECK: KeyCheck = { key: "geo_sk_1", origin: null, referer: null };
+const CHECK: KeyCheck = { key: keyOf(1), origin: null, referer: null };
 const DEADLINE_MS = 10_000;
 /** Changes reach every gateway within this time. */
 const CHANGE_MS = 1_000;
@@ -103,7 +104,7 @@ describe("authorization cache on NATS", () => {
   });
 
   it("a recently refused key works at all gateways within 1 s of its issue", async () => {
-    const later: KeyCheck = { ...CHECK, key: "geo_sk_later" };
+    const later: KeyCheck = { ...CHECK, key: keyOf(2) };
     const outcomesNow = async () =>
       (await Promise.all(gateways.map((gateway) => gateway.authorize(later)))).map(({ outcome }) => outcome);
     auth.refuse(later.key);

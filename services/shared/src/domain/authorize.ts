@@ -21,7 +21,7 @@ export interface Grant {
   mayForward?: true;
 }
 
-/** A well-formed key, and the raw headers to check against its allowlist. */
+/** A key as sent, of at most MAX_KEY_LENGTH characters, and the raw headers to check against its allowlist. */
 export interface KeyCheck {
   key: string;
   origin: string | null;

@@ -9,7 +9,12 @@ import type { PositionedAuthorization } from "../positioned-authorizer.ts";
 
 const REQUEST_TIMEOUT_MS = 2_000;
 export const EPOCH = "epoch";
-export const CHECK: KeyCheck = { key: "geo_pk_1", origin: null, referer: null };
+export const CHECK: KeyCheck = { key: keyOf(1), origin: null, referer: null };
+
+/** A key that could have been issued. */
+export function keyOf(number: number): string {
+  return `geo_pk_abcd${String(number).padStart(22, "0")}_${"1".repeat(22)}`;
+}
 
 export function grantOn(plan: string, origins: string[] = []): Grant {
   return { keyId: "key", kind: "publishable", plan, fields: "paid", monthlyRequests: 1, origins, display: "geo_pk_…" };
