@@ -8,7 +8,7 @@ const IP = "192.0.2.7";
 
 describe("recordBody", () => {
   const known = recordText(MILTON);
-  const membersOf = (...args: Parameters<typeof recordBody>) => Object.entries(JSON.parse(recordBody(...args)));
+  const membersOf = (...args: Parameters<typeof recordBody>) => Object.entries(JSON.parse(recordBody(...args).text));
 
   it("has every field for the paid plan, in the contract's order", () => {
     expect(membersOf(IP, known, "paid", null)).to.deep.equal(Object.entries({ ip: IP, ...MILTON }));
@@ -34,6 +34,15 @@ describe("recordBody", () => {
     expect(membersOf(IP, noCity, "paid", new Set(["country"]))).to.deep.equal([["country", "US"], partial]);
     expect(membersOf(IP, noCity, "paid", new Set(["nonsense"]))).to.deep.equal([partial]);
     expect(membersOf(IP, noCity, "free", null)).to.not.deep.include(partial);
+  });
+  it("knows its length in UTF-8", () => {
+    const beyondAscii = recordText({ ...MILTON, countryName: "Curaçao", city: "東京 😀", postalCode: null });
+    for (const record of [known, beyondAscii, UNKNOWN_TEXT])
+      for (const fieldSet of ["paid", "free"] as const)
+        for (const requested of [null, new Set(["countryName", "city"])]) {
+          const { text, bytes } = recordBody(IP, record, fieldSet, requested);
+          expect(bytes, text).to.equal(Buffer.byteLength(text));
+        }
   });
   it("has nulls for an unknown place", () => {
     const paid = { ip: IP, ...UNKNOWN_PLACE, partial: true };

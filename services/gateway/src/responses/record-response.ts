@@ -10,6 +10,12 @@ const RECORD_LINES = recordLines(VARY);
 /** A cache must not give one visitor's record to another. */
 const FORWARDED_RECORD_LINES = recordLines(`${VARY}, X-Forwarded-For`);
 
+/** The JSON of a response. Its length in UTF-8 is that of the record, so that nothing reads the whole text for each request. */
+export interface RecordBody {
+  text: string;
+  bytes: number;
+}
+
 /**
  * Responds with 200 and the record's JSON. HEAD gets only the headers (Node drops the body).
  * @param about.notice what the caller should know about the record, or null.
@@ -17,15 +23,14 @@ const FORWARDED_RECORD_LINES = recordLines(`${VARY}, X-Forwarded-For`);
  */
 export function sendRecord(
   res: ResponseWriter,
-  body: string,
+  { text, bytes }: RecordBody,
   allowance: Allowance,
   { notice, variesByForwardedFor }: { notice: string | null; variesByForwardedFor: boolean },
 ): void {
   const fixed = variesByForwardedFor ? FORWARDED_RECORD_LINES : RECORD_LINES;
-  const length = Buffer.byteLength(body);
-  const own = `${rateLimitLines(allowance)}Content-Length: ${length}\r\n`;
+  const own = `${rateLimitLines(allowance)}Content-Length: ${bytes}\r\n`;
   const aboutRecord = notice === null ? "" : `X-Geolookup-Notice: ${notice}\r\n`;
-  sendPrepared(res, fixed + own + aboutRecord, body, length === body.length ? "latin1" : "utf8");
+  sendPrepared(res, fixed + own + aboutRecord, text, bytes === text.length ? "latin1" : "utf8");
 }
 
 function recordLines(vary: string): string {
@@ -47,12 +52,18 @@ export function recordBody(
   record: RecordText,
   fieldSet: FieldSet,
   requested: ReadonlySet<string> | null,
-): string {
+): RecordBody {
   const { members, free } = record;
   const granted = fieldSet === "paid" ? `"ip":"${ip}",${members}` : free;
   const partial = partialFlag(record, fieldSet);
-  if (requested !== null) return narrow(granted, requested, partial);
-  return partial ? `{${granted},"partial":true}` : `{${granted}}`;
+  if (requested !== null) {
+    const narrowed = narrow(granted, requested, partial);
+    return { text: narrowed, bytes: Buffer.byteLength(narrowed) };
+  }
+  const text = partial ? `{${granted},"partial":true}` : `{${granted}}`;
+  // Everything around the members is ASCII.
+  const more = fieldSet === "paid" ? record.memberBytes - members.length : record.freeBytes - free.length;
+  return { text, bytes: text.length + more };
 }
 
 function narrow(granted: string, requested: ReadonlySet<string>, partial: boolean): string {

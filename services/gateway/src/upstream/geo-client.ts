@@ -103,15 +103,18 @@ function fromWire({ records, results }: WireResponse): Located[] {
   for (const { length } of [freeLengths, reasons, partialFree, partialPaid])
     if (length !== members.length)
       throw new Error(`a node returned ${members.length} records with ${length} attributes`);
-  return members.map((text, index) => ({
-    record: {
-      members: text,
-      free: cut(text, freeLengths[index] as number),
-      partialFree: partialFree[index] as boolean,
-      partialPaid: partialPaid[index] as boolean,
-    },
-    reason: reasonOf(reasons[index]),
-  }));
+  return members.map((text, index) => {
+    const free = cut(text, freeLengths[index] as number);
+    return {
+      record: {
+        ...{ members: text, memberBytes: Buffer.byteLength(text) },
+        ...{ free, freeBytes: Buffer.byteLength(free) },
+        partialFree: partialFree[index] as boolean,
+        partialPaid: partialPaid[index] as boolean,
+      },
+      reason: reasonOf(reasons[index]),
+    };
+  });
 }
 
 /** The free members. @throws Error if it ends within a member, which would make the JSON invalid. */

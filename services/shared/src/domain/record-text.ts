@@ -10,13 +10,16 @@ export interface RecordText {
   members: string;
   /** The members that `free` grants; `members` starts with them. A text of its own, since a slice of `members` would first join its parts. */
   free: string;
+  /** The lengths of both in UTF-8. */
+  memberBytes: number;
+  freeBytes: number;
   /** Whether the place lacks a field that the field set grants. */
   partialFree: boolean;
   partialPaid: boolean;
 }
 
 /** The text of a place with a gap where its network belongs. */
-export interface PlaceText extends Omit<RecordText, "members"> {
+export interface PlaceText extends Omit<RecordText, "members" | "memberBytes"> {
   before: string;
   after: string;
 }
@@ -37,6 +40,7 @@ export function placeText(place: Readonly<Place>): PlaceText {
     before: `${free},${membersOf(place, PAID_BEFORE_NETWORK)},`,
     after: `,${membersOf(place, AFTER_NETWORK)}`,
     free,
+    freeBytes: Buffer.byteLength(free),
     partialFree: isPartial(place, "free"),
     partialPaid: isPartial(place, "paid"),
   };
@@ -48,8 +52,9 @@ export function networkText(network: Pick<Place, "asn" | "asOrganization">): str
 }
 
 export function joinText(place: PlaceText, network: string): RecordText {
-  const { before, after, free, partialFree, partialPaid } = place;
-  return { members: before + network + after, free, partialFree, partialPaid };
+  const { before, after, ...rest } = place;
+  const members = before + network + after;
+  return { members, memberBytes: Buffer.byteLength(members), ...rest };
 }
 
 /** The whole text of a place. */
