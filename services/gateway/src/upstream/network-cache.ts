@@ -1,6 +1,7 @@
 import { parseIpv4, parseIpv6 } from "@geolookup/shared/domain/ip-words.ts";
 import type { Located } from "@geolookup/shared/domain/locate.ts";
 import { NETWORK_PREFIXES } from "@geolookup/shared/domain/network-prefixes.ts";
+import { NumberMap } from "@geolookup/shared/domain/number-map.ts";
 import { TwoGenerationMap } from "@geolookup/shared/domain/two-generation-map.ts";
 
 /** How often a lookup goes to a node although its record is cached, to detect other data. */
@@ -12,8 +13,8 @@ const MAX_MISSED_TURNS = 20;
 
 /** Of one generation, by an estimate; there are two. */
 const GENERATION_BYTES = 50_000_000;
-/** Of an entry for a network. An IPv4 one takes 40, as measured; an IPv6 one also has its key outside of the map. */
-const NETWORK_BYTES = 56;
+/** Of an entry for a network: 32 to 64. */
+const NETWORK_BYTES = 64;
 /** Of a record besides its text, as measured. */
 const RECORD_BYTES = 170;
 /** V8 stores such a text with two bytes per character. */
@@ -57,7 +58,11 @@ export function createNetworkCache({
     shared.set(text, located);
     return NETWORK_BYTES + RECORD_BYTES + (BEYOND_LATIN1.test(text) ? 2 : 1) * text.length;
   };
-  const networks = new TwoGenerationMap<number, Located>(generationBytes, weigh, () => shared.clear());
+  const networks = new TwoGenerationMap<number, Located>(generationBytes, {
+    weigh,
+    onGeneration: () => shared.clear(),
+    createEntries: () => new NumberMap(),
+  });
   /** By ID. */
   const nodes = new Map<number, { dataRevision: number; turn: number }>();
   let turn = 0;

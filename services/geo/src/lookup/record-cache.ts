@@ -14,7 +14,7 @@ const BYTES_PER_CHARACTER = 4;
  * add. A record can have 1,024 characters, so a maximum number of records wouldn't limit memory.
  */
 export function createRecordCache(bytesPerGeneration: number): TwoGenerationMap<number, Found | null> {
-  return new TwoGenerationMap(bytesPerGeneration, estimateBytes);
+  return new TwoGenerationMap(bytesPerGeneration, { weigh: estimateBytes });
 }
 
 function estimateBytes(found: Found | null): number {

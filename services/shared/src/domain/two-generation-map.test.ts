@@ -33,13 +33,12 @@ describe("a map with two generations", () => {
 
   it("reports each new generation", () => {
     let generations = 0;
-    const map = new TwoGenerationMap<string, number>(
-      4,
-      (weight) => weight,
-      () => {
+    const map = new TwoGenerationMap<string, number>(4, {
+      weigh: (weight) => weight,
+      onGeneration: () => {
         generations += 1;
       },
-    );
+    });
     map.set("a", 2);
     map.set("b", 2);
     expect(generations).to.equal(0);
@@ -56,7 +55,7 @@ describe("a map with two generations", () => {
       shared.add(text);
       return isShared ? 1 : 3;
     };
-    const map = new TwoGenerationMap<number, string>(4, weigh, () => shared.clear());
+    const map = new TwoGenerationMap<number, string>(4, { weigh, onGeneration: () => shared.clear() });
     map.set(1, "a");
     map.set(2, "a");
     map.set(3, "a");
@@ -65,6 +64,20 @@ describe("a map with two generations", () => {
     map.set(4, "a");
     map.set(5, "a");
     expect([1, 2, 3, 4, 5].map((key) => map.get(key) !== undefined)).to.deep.equal([false, false, true, true, true]);
+  });
+
+  it("keeps its entries in what it is given for each generation", () => {
+    const created: Map<string, number>[] = [];
+    const createEntries = () => {
+      const entries = new Map<string, number>();
+      created.push(entries);
+      return entries;
+    };
+    const map = new TwoGenerationMap<string, number>(1, { createEntries });
+    map.set("a", 1);
+    map.set("b", 2);
+    expect([map.get("a"), map.get("b"), map.size]).to.deep.equal([1, 2, 2]);
+    expect(created.map((entries) => [...entries.keys()].join(""))).to.have.members(["", "a", "b"]);
   });
 
   it("reports when it is full, and can be cleared", () => {
