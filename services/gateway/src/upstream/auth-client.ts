@@ -124,15 +124,26 @@ function fromWire({ outcome, grant: wireGrant, refusedOrigin }: WireAuthorizatio
   }
 }
 
+/** Shared by all grants, as plans' names are: when many keys are in use, the text or list of each is another memory access per request. */
+const NO_ORIGINS: readonly string[] = [];
+const planNames = new Map<string, string>();
+
+/** @returns the same text object for all grants of a plan. */
+function planName(plan: string): string {
+  const known = planNames.get(plan);
+  if (known === undefined) planNames.set(plan, plan);
+  return known ?? plan;
+}
+
 function grantFromWire(wire: WireGrant | undefined): Grant | Error {
   if (!wire?.keyId || !wire.plan) return new ServiceError("internal", "auth returned an incomplete grant");
   return {
     keyId: wire.keyId,
     kind: wire.kind === "SECRET" ? "secret" : "publishable",
-    plan: wire.plan,
+    plan: planName(wire.plan),
     fields: wire.fields === "PAID" ? "paid" : "free",
     monthlyRequests: wire.monthlyRequests ?? 0,
-    origins: wire.origins,
+    origins: wire.origins.length === 0 ? NO_ORIGINS : wire.origins,
     display: wire.display ?? "",
     // Auth nodes of version 0.1 don't send limits.
     ...(wire.limits && { limits: limitsFromWire(wire.limits) }),
