@@ -1,3 +1,4 @@
+import { IncomingMessage } from "node:http";
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
 import type { Problem, Unreadable } from "@geolookup/shared/domain/errors.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
@@ -95,6 +96,8 @@ export function createApp(
   const serve = async (exchange: Exchange, handler: Exclude<Handler, "portal">) => {
     working += 1;
     try {
+      // Node's parser emits a request before it reads the body. If the body it already has is invalid, the request isn't served.
+      if (exchange.req instanceof IncomingMessage) await null;
       const problem = await handlers[handler](exchange);
       if (problem && !isOver(exchange)) sendError(exchange, problem);
     } catch (error) {

@@ -12,6 +12,7 @@ import { readKeySlots, type SuppliedKey } from "./request/key-slots.ts";
 import { requestedFields } from "./request/requested-fields.ts";
 import { partialFlag, recordBody, sendRecord } from "./responses/record-response.ts";
 import { createTurnBatch } from "./turns/turn-batch.ts";
+import { whenKnown } from "./when-known.ts";
 
 /** What a lookup needs, whether embedded or over the network. */
 export interface LookupParts extends LimitParts {
@@ -48,7 +49,8 @@ export async function lookup(
   const query = queryOf(req.url ?? "/");
   const caller = settings.callerOf(req);
 
-  const identified = await identify(readKeySlots(query, req.headers), parts.authorizer, settings, req);
+  const identifying = identify(readKeySlots(query, req.headers), parts.authorizer, settings, req);
+  const identified = identifying instanceof Promise ? await identifying : identifying;
   if ("code" in identified) return identified;
   const { grant } = identified;
   if (grant) {
@@ -66,14 +68,15 @@ export async function lookup(
       : checkMonthlyQuota(parts.meter, grant);
   // Redis and geo are asked in parallel. If Redis refuses, one lookup was unnecessary; later refusals are synchronous.
   const locating = (!grant || limits) && checking instanceof Promise ? parts.locator.locate(ip) : null;
-  const reserved = await checking;
+  const reserved = checking instanceof Promise ? await checking : checking;
   if (reserved.problem) {
     metrics.refused(reserved.problem);
     return reserved.problem;
   }
 
   try {
-    const { record, reason } = await (locating ?? parts.locator.locate(ip));
+    const located = locating ?? parts.locator.locate(ip);
+    const { record, reason } = located instanceof Promise ? await located : located;
     const fieldSet = grant?.fields ?? "free";
     const requested = requestedFields(query);
     const body = recordBody(ip, record, fieldSet, requested);
@@ -99,13 +102,15 @@ function queryOf(url: string): URLSearchParams | null {
   return start === -1 ? null : new URLSearchParams(url.slice(start + 1));
 }
 
+type Identified = Problem | { grant: Grant | null };
+
 /** Identifies the caller: a key's grant, null (keyless), or a problem, in the contract's order of precedence. */
-async function identify(
+function identify(
   supplied: SuppliedKey,
   authorizer: Authorizer,
   settings: LookupSettings,
   req: RequestHead,
-): Promise<Problem | { grant: Grant | null }> {
+): Identified | Promise<Identified> {
   switch (supplied.kind) {
     case "none":
       return settings.keyless ? { grant: null } : { code: "missing_key", reason: "keyless_off" };
@@ -118,10 +123,11 @@ async function identify(
       if (key.length > MAX_KEY_LENGTH) return { code: "malformed_key", slot, reason: "too_long" };
       const origin = decodeHeader(req.headers.origin);
       const referer = decodeHeader(req.headers.referer);
-      const authorization = await authorizer.authorize({ key, origin, referer });
-      return authorization.outcome === "granted"
-        ? { grant: authorization.grant }
-        : refusal(authorization, slot, key, origin);
+      return whenKnown(authorizer.authorize({ key, origin, referer }), (authorization) =>
+        authorization.outcome === "granted"
+          ? { grant: authorization.grant }
+          : refusal(authorization, slot, key, origin),
+      );
     }
   }
 }

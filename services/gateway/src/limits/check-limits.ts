@@ -5,6 +5,7 @@ import type { Admission } from "@geolookup/shared/domain/usage.ts";
 import type { HourlyLimit } from "../hourly/hourly-limit.ts";
 import type { Meter } from "../metering/meter.ts";
 import type { Allowance } from "../responses/rate-limit-headers.ts";
+import { whenKnown } from "../when-known.ts";
 import type { KeyRates, RateDecision } from "./key-rates.ts";
 
 /** What limits requests. */
@@ -86,14 +87,6 @@ function quotaCheck(admission: Admission, grant: Grant): LimitCheck {
     count: () => admission.count(),
     release: () => admission.release(),
   };
-}
-
-/** Continues synchronously with a value that is already known, so that most requests need no promise. */
-function whenKnown<Value, Result>(
-  value: Value | Promise<Value>,
-  next: (value: Value) => Result | Promise<Result>,
-): Result | Promise<Result> {
-  return value instanceof Promise ? value.then(next) : next(value);
 }
 
 /** Requests of an hour are taken immediately and never given back: the limit is hard. */
