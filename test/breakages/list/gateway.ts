@@ -24,7 +24,7 @@ export const GATEWAY_BREAKAGES: readonly Breakage[] = [
     name: "auth is asked about what can't be a key",
     in: `${SRC}/authorization`,
     find: "if (!hasKeyShape(check.key))",
-    replace: "if (check.key === \"\")",
+    replace: 'if (check.key === "")',
     tests: ["services/gateway/src/authorization/authorization-cache.test.ts"],
   },
   {

@@ -38,13 +38,6 @@ export const SERVICE_BREAKAGES: readonly Breakage[] = [
     tests: ["services/auth/src/keys/key-registry.test.ts"],
   },
   {
-    name: "a full place in the index of digests is overwritten",
-    in: "services/auth/src",
-    find: "if (next === 0 || (places[at] === last && this.hasDigest(next - 1, digest))) return at;",
-    replace: "if (next === 0 || places[at] === last) return at;",
-    tests: ["services/auth/src/keys/digest-index.test.ts"],
-  },
-  {
     name: "revoked keys are unknown",
     in: "services/auth/src",
     find: 'if (key.status === "revoked") return { outcome: "revoked_key" };',

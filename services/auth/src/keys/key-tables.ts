@@ -1,6 +1,6 @@
 import type { Grant } from "@geolookup/shared/domain/authorize.ts";
+import { DigestIndex } from "@geolookup/shared/domain/digest-index.ts";
 import type { KeyEvent } from "@geolookup/shared/domain/key-event.ts";
-import { DIGEST_BYTES, DigestIndex } from "./digest-index.ts";
 import { type AuthorizationData, evolve, type IssuedKey, NO_KEY } from "./key.ts";
 import { createKeyColumns, type KeyOrder, type StoredRows } from "./key-columns.ts";
 
@@ -59,19 +59,29 @@ export interface KeyRows {
 
 /** Small enough that a part is converted in a few milliseconds. */
 const KEYS_PER_PART = 1_024;
+/** SHA-256. */
+const DIGEST_BYTES = 32;
 
 export function createKeyTables(): KeyTables {
   const keys = createKeyColumns();
   const rowById = new Map<string, number>();
   /** By row. */
   const ids: string[] = [];
-  const digests = new DigestIndex();
+  /** The keys' SHA-256, one after the other, with space for more. */
+  let digests = Buffer.alloc(KEYS_PER_PART * DIGEST_BYTES);
+  const rowOfDigest = new DigestIndex();
   const grants: (Grant | undefined)[] = [];
   const plansInUse = new Map<string, number>();
 
   const byId = (keyId: string) => {
     const row = rowById.get(keyId);
     return row === undefined ? undefined : keys.get(row, keyId);
+  };
+  const addDigest = (row: number, digest: Buffer) => {
+    const start = row * DIGEST_BYTES;
+    if (start === digests.length) digests = Buffer.concat([digests], 2 * digests.length);
+    digests.set(digest.subarray(0, DIGEST_BYTES), start);
+    rowOfDigest.set(digest.toString("latin1", 0, DIGEST_BYTES), row);
   };
   const countPlan = (plan: string, change: 1 | -1) => {
     const keys = (plansInUse.get(plan) ?? 0) + change;
@@ -98,14 +108,14 @@ export function createKeyTables(): KeyTables {
         rowById.set(key.keyId, added);
         ids.push(key.keyId);
         grants.push(undefined);
-        if (event.type === "KeyIssued") digests.add(Buffer.from(event.data.keySha256, "hex"));
+        if (event.type === "KeyIssued") addDigest(added, Buffer.from(event.data.keySha256, "hex"));
       }
       count(before, -1);
       count(key, 1);
       return isExpected;
     },
     byId,
-    rowOfDigest: (digest) => digests.find(digest),
+    rowOfDigest: (digest) => rowOfDigest.get(digest),
     authorizationData: (row) => keys.authorizationData(row, ids[row] as string),
     grants,
     *after(keyId) {
@@ -137,7 +147,7 @@ export function createKeyTables(): KeyTables {
         ids.push(id);
         grants.push(undefined);
         rowById.set(id, start + i);
-        digests.add(stored.subarray(i * DIGEST_BYTES, (i + 1) * DIGEST_BYTES));
+        addDigest(start + i, stored.subarray(i * DIGEST_BYTES, (i + 1) * DIGEST_BYTES));
         if (keys.sortText(start + i, id, "status") === "active") countPlan(keys.sortText(start + i, id, "plan"), 1);
       }
     },
@@ -148,12 +158,13 @@ export function createKeyTables(): KeyTables {
 function* partsOf(tables: {
   count: number;
   ids: readonly string[];
-  digests: DigestIndex;
+  digests: Buffer;
   rows: (from: number, to: number) => StoredRows;
 }): Generator<StoredPart> {
   const { count, ids, digests, rows } = tables;
   for (let from = 0; from < count; from += KEYS_PER_PART) {
     const to = Math.min(from + KEYS_PER_PART, count);
-    yield { ids: ids.slice(from, to), digests: digests.digestsOf(from, to).toString("base64"), ...rows(from, to) };
+    const ofRows = digests.toString("base64", from * DIGEST_BYTES, to * DIGEST_BYTES);
+    yield { ids: ids.slice(from, to), digests: ofRows, ...rows(from, to) };
   }
 }

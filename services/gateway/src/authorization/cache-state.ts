@@ -3,6 +3,7 @@ import type { KeyEvent } from "@geolookup/shared/domain/key-event.ts";
 import type { KeyPosition } from "@geolookup/shared/domain/key-feed.ts";
 import { maxEntries } from "@geolookup/shared/domain/max-entries.ts";
 import { LRUCache } from "lru-cache";
+import { DigestMap } from "./digest-map.ts";
 import { createRecentKeyEvents } from "./recent-key-events.ts";
 
 /**
@@ -76,7 +77,7 @@ export function createCacheState(options: {
 }): CacheState {
   const { capacity, onEviction } = options;
   /** By SHA-256. Refused keys are cached elsewhere: anyone can make them up, so they would evict valid ones. */
-  const grants = new Map<string, Entry>();
+  const grants = new DigestMap<Entry>();
   /** The SHA-256 of these keys by ID, in the order of last use. Most requests read only the map above, which is faster. */
   const shaOfKey = new LRUCache<string, string>({
     ...maxEntries(capacity),

@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { hash, randomBytes } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { KeyEvent } from "@geolookup/shared/domain/key-event.ts";
@@ -27,7 +27,7 @@ function eventsOfKeys(): KeyEvent[] {
       plan: `plan${i % 5}`,
       label: i % 3 === 0 ? "" : `Läden\n商店 🌍 "\u0000${i}`,
       origins: i % 4 === 0 ? [`https://shop-${i}.example`, "https://*.example"] : [],
-      keySha256: i.toString(16).padStart(64, "0"),
+      keySha256: hash("sha256", `${i}`, "hex"),
       display: i % 9 === 0 ? "x" : `geo_${i % 2 === 0 ? "sk" : "pk"}_…zZ09`,
       ...(i % 8 === 0 && { mayForward: true as const }),
     };
@@ -47,7 +47,7 @@ function registryOf(events: readonly KeyEvent[]): KeyRegistry {
   return registry;
 }
 
-const digestOf = (i: number) => Buffer.from(i.toString(16).padStart(64, "0"), "hex").toString("latin1");
+const digestOf = (i: number) => hash("sha256", `${i}`, "binary");
 const stateOf = (registry: KeyRegistry) => ({
   keys: [...registry.after(null)],
   authorizations: Array.from({ length: KEYS }, (_, i) => authorizationOf(registry, digestOf(i))),
