@@ -77,6 +77,7 @@ describe("createAuthorizer", () => {
         monthlyRequests: 1_000,
         origins: ["https://example.com"],
         display: `geo_pk_…${key.slice(-4)}`,
+        counts: undefined,
       },
     });
   });

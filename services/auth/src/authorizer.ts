@@ -79,7 +79,7 @@ function grantOf(key: AuthorizationData, plans: Plans): Grant {
     throw new ServiceError("internal", `key ${key.keyId} has the plan ${key.plan}, which isn't in the plans file`);
   const { keyId, kind, origins, display } = key;
   const { fields, monthlyRequests, limits } = plan;
-  const grant: Grant = { keyId, kind, plan: key.plan, fields, monthlyRequests, origins, display };
+  const grant: Grant = { keyId, kind, plan: key.plan, fields, monthlyRequests, origins, display, counts: undefined };
   if (limits) grant.limits = limits;
   if (key.mayForward) grant.mayForward = true;
   return grant;

@@ -49,16 +49,8 @@ export interface MeterOptions extends PeerUsageOptions {
   abandonedCheckIntervalMs?: number;
 }
 
-const COUNTS = Symbol("counts");
-
-/** The part of a grant that the meter needs. */
-export interface MeteredKey extends Pick<Grant, "keyId" | "monthlyRequests"> {
-  /**
-   * The key's counts, left here by the meter. Grants are kept, so the key's next request needn't search the counts by ID, which takes
-   * several memory accesses when many keys are in use.
-   */
-  [COUNTS]?: KeyMonth;
-}
+/** The part of a grant that the meter needs. Only the meter reads and writes `counts`. */
+export type MeteredKey = Pick<Grant, "keyId" | "monthlyRequests" | "counts">;
 
 /** Counts requests against the monthly quotas of keys. */
 export interface Meter {
@@ -159,7 +151,7 @@ export async function openMeter(options: MeterOptions): Promise<Meter> {
       const { keyId, monthlyRequests } = metered;
       const period = calendar();
       if (book.month !== period.month) book = ledger.book(period.month);
-      let key = metered[COUNTS];
+      let key = metered.counts as KeyMonth | undefined;
       if (key?.book !== book) {
         const opening = book.keys.get(keyId) ?? openKey(ledger, book, keyId, peerUsage);
         if (opening instanceof Promise)
@@ -168,7 +160,7 @@ export async function openMeter(options: MeterOptions): Promise<Meter> {
             return decide(opened, period, monthlyRequests);
           });
         key = opening;
-        metered[COUNTS] = key;
+        metered.counts = key;
       }
       const refreshing = peerUsage.refreshIfStale(key);
       return refreshing

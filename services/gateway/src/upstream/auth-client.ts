@@ -145,6 +145,7 @@ function grantFromWire(wire: WireGrant | undefined): Grant | Error {
     monthlyRequests: wire.monthlyRequests ?? 0,
     origins: wire.origins.length === 0 ? NO_ORIGINS : wire.origins,
     display: wire.display ?? "",
+    counts: undefined,
     // Auth nodes of version 0.1 don't send limits.
     ...(wire.limits && { limits: limitsFromWire(wire.limits) }),
     // Anyone can read a publishable key.
