@@ -69,7 +69,8 @@ export function addFastPath(
       }
       const parsed = parseRequest(input.toString("latin1"));
       if (parsed === null) return handOver(input);
-      const req = { method: "GET", ...parsed, socket };
+      const { url, headers } = parsed;
+      const req = { method: "GET", url, headers, socket };
       if (!isIncluded(req)) return handOver(input);
       connection.hasSentRequest = true;
       connection.current = new FastResponse(req, onWritten);

@@ -52,9 +52,9 @@ export function networkText(network: Pick<Place, "asn" | "asOrganization">): str
 }
 
 export function joinText(place: PlaceText, network: string): RecordText {
-  const { before, after, ...rest } = place;
+  const { before, after, free, freeBytes, partialFree, partialPaid } = place;
   const members = before + network + after;
-  return { members, memberBytes: Buffer.byteLength(members), ...rest };
+  return { members, memberBytes: Buffer.byteLength(members), free, freeBytes, partialFree, partialPaid };
 }
 
 /** The whole text of a place. */
