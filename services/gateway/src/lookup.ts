@@ -9,6 +9,7 @@ import { type Exchange, isOver, type RequestHead } from "./request/exchange.ts";
 import { fieldsNotice } from "./request/fields-notice.ts";
 import { forwardedVisitor } from "./request/forwarded-visitor.ts";
 import { readKeySlots, type SuppliedKey } from "./request/key-slots.ts";
+import { queryOf } from "./request/query.ts";
 import { requestedFields } from "./request/requested-fields.ts";
 import { partialFlag, recordBody, sendRecord } from "./responses/record-response.ts";
 import { createTurnBatch } from "./turns/turn-batch.ts";
@@ -95,11 +96,6 @@ export async function lookup(
     reserved.release();
     throw error;
   }
-}
-
-function queryOf(url: string): URLSearchParams | null {
-  const start = url.indexOf("?");
-  return start === -1 ? null : new URLSearchParams(url.slice(start + 1));
 }
 
 type Identified = Problem | { grant: Grant | null };

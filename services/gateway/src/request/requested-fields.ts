@@ -1,8 +1,10 @@
+import type { Query } from "./query.ts";
+
 /**
  * The names in `fields`; repeated parameters are joined.
  * @returns null if there are none: all fields of the plan.
  */
-export function requestedFields(query: URLSearchParams | null): ReadonlySet<string> | null {
+export function requestedFields(query: Query | null): ReadonlySet<string> | null {
   if (query === null) return null;
   const names = query
     .getAll("fields")

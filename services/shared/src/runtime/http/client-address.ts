@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
-import { BlockList, isIP, type Socket } from "node:net";
+import { BlockList, isIP, isIPv6, type Socket } from "node:net";
 import ipaddr from "ipaddr.js";
+import { parseIpv4 } from "../../domain/ip-words.ts";
 
 /** Whether a peer's X-Forwarded-For is trusted. */
 export type TrustProxy = (ip: string) => boolean;
@@ -38,14 +39,16 @@ function addNetwork(list: BlockList, network: string): void {
   list.addSubnet(address, length, family === 4 ? "ipv4" : "ipv6");
 }
 
+/** The usual form of a host's IPv6 address: RFC 5952 has nothing to shorten where no group is zero. */
+const WITHOUT_ZEROS = /^[1-9a-f][\da-f]{0,3}(?::[1-9a-f][\da-f]{0,3}){7}$/;
+
 /**
  * The canonical text of an address: IPv4-mapped as IPv4, other IPv6 as RFC 5952, without a zone.
  * @returns null if the text isn't an address.
  */
 export function canonicalAddress(text: string): string | null {
-  const family = isIP(text);
-  if (family === 4) return text;
-  if (family === 0) return null;
+  if (parseIpv4(text) !== null || WITHOUT_ZEROS.test(text)) return text;
+  if (!isIPv6(text)) return null;
   const zone = text.indexOf("%");
   const address = ipaddr.IPv6.parse(withoutDots(zone === -1 ? text : text.slice(0, zone)));
   return address.isIPv4MappedAddress() ? address.toIPv4Address().toString() : address.toRFC5952String();
