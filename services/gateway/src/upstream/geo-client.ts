@@ -107,8 +107,10 @@ function fromWire({ records, results }: WireResponse): Located[] {
     const free = cut(text, freeLengths[index] as number);
     return {
       record: {
-        ...{ members: text, memberBytes: Buffer.byteLength(text) },
-        ...{ free, freeBytes: Buffer.byteLength(free) },
+        members: text,
+        memberBytes: Buffer.byteLength(text),
+        free,
+        freeBytes: Buffer.byteLength(free),
         partialFree: partialFree[index] as boolean,
         partialPaid: partialPaid[index] as boolean,
       },
