@@ -96,8 +96,11 @@ export function createApp(
   const serve = async (exchange: Exchange, handler: Exclude<Handler, "portal">) => {
     working += 1;
     try {
-      // Node's parser emits a request before it reads the body. If the body it already has is invalid, the request isn't served.
-      if (exchange.req instanceof IncomingMessage) await null;
+      if (handler === "lookup" && exchange.req instanceof IncomingMessage) {
+        // Node's parser emits a request before it reads the body that came with it. If that is invalid, the request has been refused.
+        await null;
+        if (isOver(exchange)) return;
+      }
       const problem = await handlers[handler](exchange);
       if (problem && !isOver(exchange)) sendError(exchange, problem);
     } catch (error) {

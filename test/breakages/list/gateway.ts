@@ -16,12 +16,12 @@ export const GATEWAY_BREAKAGES: readonly Breakage[] = [
   {
     name: "a request whose body isn't valid HTTP is counted",
     in: SRC,
-    find: "if (exchange.req instanceof IncomingMessage) await null;",
+    find: "await null;",
     replace: "",
     tests: ["services/gateway/src/connections/invalid-requests.test.ts"],
   },
   {
-    name: "auth is asked about what can't be a key",
+    name: "auth is called for a malformed key",
     in: `${SRC}/authorization`,
     find: "if (!hasKeyShape(check.key))",
     replace: 'if (check.key === "")',
@@ -33,6 +33,27 @@ export const GATEWAY_BREAKAGES: readonly Breakage[] = [
     find: "bytes: text.length + more",
     replace: "bytes: text.length",
     tests: ["services/gateway/src/responses/record-response.test.ts"],
+  },
+  {
+    name: "the length of a record from geo is in characters",
+    in: `${SRC}/upstream`,
+    find: "memberBytes: Buffer.byteLength(text)",
+    replace: "memberBytes: text.length",
+    tests: ["services/gateway/src/upstream/geo-client.test.ts"],
+  },
+  {
+    name: "gateways drop the allowlists of keys",
+    in: `${SRC}/upstream`,
+    find: "wire.origins.length === 0 ? NO_ORIGINS : wire.origins",
+    replace: "NO_ORIGINS",
+    tests: ["services/gateway/src/upstream/auth-client.test.ts"],
+  },
+  {
+    name: "a request that arrives early starts within the response before it",
+    in: `${SRC}/fast-path`,
+    find: "process.nextTick(readRest)",
+    replace: "readRest()",
+    tests: ["services/gateway/src/fast-path/fast-path.test.ts"],
   },
   {
     name: "escaped keys in a query aren't decoded",

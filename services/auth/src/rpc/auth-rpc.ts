@@ -58,7 +58,7 @@ function authorizationToWire(authorization: Authorization): WireAuthorization {
   return { outcome, grant: grantToWire(authorization.grant), ...(refusedOrigin === null ? {} : { refusedOrigin }) };
 }
 
-function grantToWire({ limits, ...grant }: Grant): WireGrant {
+function grantToWire({ limits, counts: _counts, ...grant }: Grant): WireGrant {
   const wire = { ...grant, kind: enumName(grant.kind), fields: enumName(grant.fields) };
   return limits ? { ...wire, limits: limitsToWire(limits) } : wire;
 }

@@ -78,7 +78,7 @@ export function createCacheState(options: {
   const { capacity, onEviction } = options;
   /** By SHA-256. Refused keys are cached elsewhere: anyone can make them up, so they would evict valid ones. */
   const grants = new DigestMap<Entry>();
-  /** The SHA-256 of these keys by ID, in the order of last use. Most requests read only the map above, which is faster. */
+  /** The SHA-256 of these keys by ID, in the order of last use. Most requests only read `grants`, which is faster. */
   const shaOfKey = new LRUCache<string, string>({
     ...maxEntries(capacity),
     dispose: (keySha256, _keyId, reason) => {

@@ -24,6 +24,9 @@ describe("DigestMap", () => {
       }
     }
     expect(map.size).to.equal(expected.size);
+    const { values } = map as unknown as { values: unknown[] };
+    expect(values.length).to.be.at.most(digests.length);
+    expect(values.filter((value) => value !== undefined)).to.have.length(map.size);
     expect(digests.filter((digest) => map.get(digest) !== expected.get(digest))).to.deep.equal([]);
   });
 });

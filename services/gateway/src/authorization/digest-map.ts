@@ -11,7 +11,7 @@ export class DigestMap<Value> {
     return this.indexes.size;
   }
 
-  /** @param digest one character per byte (latin1), as everywhere here. */
+  /** @param digest one character per byte (latin1), like every digest in this class. */
   get(digest: string): Value | undefined {
     const index = this.indexes.get(digest);
     return index === undefined ? undefined : this.values[index];

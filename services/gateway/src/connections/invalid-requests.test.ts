@@ -75,6 +75,18 @@ describe("requests that aren't valid HTTP", () => {
       [...ones(20), 404],
       20,
     ],
+    [
+      "a bad chunk of a preflight",
+      "OPTIONS /v1/geo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\n",
+      [204],
+      0,
+    ],
+    [
+      "a transfer coding of a preflight that isn't supported",
+      "OPTIONS /v1/geo HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: gzip\r\n\r\n",
+      [204],
+      0,
+    ],
     ["a bad chunk to no endpoint", "POST /x HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\n", [404], 0],
     ["a length that isn't a number", `${GOOD}Content-Length: x\r\n\r\n`, [404], 0],
     [
@@ -111,6 +123,22 @@ describe("requests that aren't valid HTTP", () => {
         expect(statusesIn(await readAll(await app.open(sent)))).to.deep.equal(statuses);
       expect(app.counted()).to.equal(5 * counted);
     });
+
+  it("a keyless request with a bad chunk isn't taken from its caller's hour", async () => {
+    let taken = 0;
+    const take = () => {
+      taken += 1;
+      return { admitted: true, remaining: 1, resetUnixSeconds: 0 };
+    };
+    await using keyless = await startSmallApp({ parts: { hourlyLimit: { limit: 60, take } } });
+    const head = "GET /v1/geo HTTP/1.1\r\nHost: a\r\n";
+    expect(
+      statusesIn(await readAll(await keyless.open(`${head}Transfer-Encoding: chunked\r\n\r\nZZ\r\n`))),
+    ).to.deep.equal([404]);
+    expect(taken).to.equal(0);
+    expect(statusesIn(await readAll(await keyless.open(`${head}Connection: close\r\n\r\n`)))).to.deep.equal([200]);
+    expect(taken).to.equal(1);
+  });
 
   it("megabytes of garbage behind a good request: both responses arrive, however much the client still sends", async () => {
     for (let round = 0; round < 20; round += 1) {

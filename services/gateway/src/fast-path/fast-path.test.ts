@@ -175,6 +175,27 @@ describe("the fast path", () => {
       expect(statuses(await received)?.map((line) => line.slice(-3))).to.deep.equal(expected);
     });
 
+  it("serves a request that arrived early after the one before it, although only one may be in flight", async () => {
+    const slow = slowLocator();
+    await start({ parts: { locator: slow.locator }, settings: { maxInFlight: 1 } });
+    const [early, other] = [await app.open(get(TARGET)), await app.open("")];
+    await slow.waiting(1);
+    early.write(get(TARGET));
+    other.write(get(TARGET));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    const responses: string[] = [];
+    for (const socket of [early, other]) socket.on("data", (chunk) => responses.push(...(statuses(`${chunk}`) ?? [])));
+    await waitFor(
+      "all responses",
+      () => {
+        slow.release();
+        return responses.length === 3;
+      },
+      TIMEOUT_MS,
+    );
+    expect(new Set(responses)).to.deep.equal(new Set(["HTTP/1.1 200"]));
+  });
+
   it("sends the response to a client that has closed its side, then closes", async () => {
     const slow = slowLocator();
     await start({ parts: { locator: slow.locator } });

@@ -62,7 +62,7 @@ export function addFastPath(
 
     const onData = (input: Buffer) => {
       if (connection.isEnding) return;
-      if (connection.current !== null) {
+      if (connection.current !== null || connection.rest !== null) {
         connection.rest = connection.rest === null ? input : Buffer.concat([connection.rest, input]);
         socket.pause();
         return;
@@ -95,8 +95,12 @@ export function addFastPath(
         endConnection(socket);
       }
       response.sent();
+      // Later, since whoever sent the response isn't done with that request yet.
+      if (connection.rest !== null) process.nextTick(readRest);
+    };
+    const readRest = () => {
       const { rest } = connection;
-      if (rest === null) return;
+      if (rest === null || socket.destroyed) return;
       connection.rest = null;
       socket.resume();
       onData(rest);

@@ -16,7 +16,7 @@ export class FastResponse implements ResponseWriter {
   #onClose: (() => void) | null = null;
   readonly #onWritten: (error?: Error | null) => void;
 
-  /** @param onWritten called once the kernel has the response, perhaps before `end` returns, or with an error. The same function for a whole connection. */
+  /** @param onWritten called once the kernel has the response, usually before `end` returns, or perhaps with an error if the connection breaks. The same function for a whole connection. */
   constructor(req: RequestHead, onWritten: (error?: Error | null) => void) {
     this.req = req;
     this.#onWritten = onWritten;
@@ -54,8 +54,8 @@ export class FastResponse implements ResponseWriter {
   end(body = "", encoding: "latin1" | "utf8" = "utf8"): void {
     this.headersSent = true;
     const { socket } = this.req;
-    // Usually, the kernel takes the whole response at once. A callback for this write would be run by process.nextTick, which costs more
-    // than the rest of a write that isn't the kernel's.
+    // Usually, the kernel takes the whole response at once. With a callback, Node schedules a `process.nextTick`, which costs more than the
+    // rest of its own work for a write.
     socket.write(this._header + body, encoding);
     if (socket.writableLength > 0) socket.write("", this.#onWritten);
     else if (!socket.destroyed && socket.errored === null) this.#onWritten();

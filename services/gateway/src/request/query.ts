@@ -1,4 +1,4 @@
-/** What is read of a request's query. */
+/** The part of `URLSearchParams` that lookups use. */
 export type Query = Pick<URLSearchParams, "getAll">;
 
 /** What `URLSearchParams` decodes or drops. */
@@ -12,7 +12,7 @@ export function queryOf(target: string): Query | null {
   return SPECIAL.test(text) ? new URLSearchParams(text) : new PlainQuery(text);
 }
 
-/** A query without special characters, as most are. Creating `URLSearchParams` takes longer than finding a parameter. */
+/** A query without special characters, like most queries. Creating `URLSearchParams` takes longer than finding a parameter. */
 class PlainQuery implements Query {
   readonly #text: string;
 

@@ -15,10 +15,12 @@ import { createLog } from "@geolookup/shared/runtime/observability/log.ts";
  * then on cities have another name. Prints its port when it serves.
  */
 const [name = "", port = "0", age = "new"] = process.argv.slice(2);
-let { members, free } = recordText({ ...UNKNOWN_PLACE, city: name });
+/** With a character of two bytes. */
+const COUNTRY = "Curaçao";
+let { members, free } = recordText({ ...UNKNOWN_PLACE, countryName: COUNTRY, city: name });
 let dataRevision = 1;
 process.on("SIGUSR2", () => {
-  ({ members, free } = recordText({ ...UNKNOWN_PLACE, city: `${name} again` }));
+  ({ members, free } = recordText({ ...UNKNOWN_PLACE, countryName: COUNTRY, city: `${name} again` }));
   dataRevision += 1;
 });
 const locateRecords = ({ addresses }: LocateRequest__Output): LocateResponse => ({
@@ -38,6 +40,7 @@ const locatePlaces = ({ addresses }: LocateRequest__Output): LocateResponse => (
 });
 const grant: Grant = {
   ...{ keyId: "key", kind: "SECRET", plan: name, fields: "PAID", monthlyRequests: 10, display: "geo_sk_…" },
+  origins: ["https://shop.example"],
 };
 const server = await startGrpcServer({
   host: "127.0.0.1",

@@ -52,6 +52,7 @@ describe("connectAuth", () => {
     expect(position).to.deep.equal({ epoch: "epoch", sequence: 7 });
     expect(authorization).to.deep.include({ outcome: "granted" });
     expect(await auth.authorize(CHECK)).to.deep.include({ outcome: "granted" });
+    expect(authorization).to.have.nested.property("grant.origins").that.deep.equals(["https://shop.example"]);
     // A node of version 0.1 doesn't send limits.
     expect(authorization).to.have.property("grant").that.does.not.have.property("limits");
   });

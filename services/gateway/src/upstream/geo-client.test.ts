@@ -134,6 +134,15 @@ describe("connectGeo", function () {
     expect([...cities].sort()).to.deep.equal(["First", "Second"]);
   });
 
+  it("knows the length of a record in UTF-8", async () => {
+    const { record } = await locator.locate(IP);
+    expect(record.members).to.include("Curaçao");
+    expect([record.memberBytes, record.freeBytes]).to.deep.equal([
+      Buffer.byteLength(record.members),
+      Buffer.byteLength(record.free),
+    ]);
+  });
+
   it("an invalid record: the address is unknown", async () => {
     await using node = await startNode("Alone");
     using alone = connectGeo(targetOf(node.port), createLog("test", "error"), new Registry());

@@ -16,7 +16,7 @@ const GENERATION_BYTES = 50_000_000;
 /** Of an entry for a network: 32 to 64. */
 const NETWORK_BYTES = 64;
 /** Of a record besides its text, as measured. */
-const RECORD_BYTES = 170;
+const RECORD_BYTES = 300;
 /** V8 stores such a text with two bytes per character. */
 const BEYOND_LATIN1 = /[^\0-\xff]/;
 

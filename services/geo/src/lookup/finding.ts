@@ -1,4 +1,4 @@
-import type { PlaceText } from "@geolookup/shared/domain/record-text.ts";
+import type { NetworkText, PlaceText } from "@geolookup/shared/domain/record-text.ts";
 
 /**
  * What one database says about an address, whatever its schema: cleaned, in the contract's terms, null
@@ -52,7 +52,7 @@ export interface Found {
   /** The text of its place when no other database adds to it; made on first use. */
   placeText: PlaceText | null;
   /** The same for its network. */
-  networkText: string | null;
+  networkText: NetworkText | null;
 }
 
 /** Null if the finding is empty: such a record counts as missing. */

@@ -1,6 +1,7 @@
 import { type Place, UNKNOWN_PLACE } from "@geolookup/shared/domain/record.ts";
 import {
   joinText,
+  type NetworkText,
   networkText,
   type PlaceText,
   placeText,
@@ -96,7 +97,7 @@ function placeTextOf(found: Found): PlaceText {
   return found.placeText;
 }
 
-function networkTextOf(found: Found): string {
+function networkTextOf(found: Found): NetworkText {
   found.networkText ??= networkText(found.finding);
   return found.networkText;
 }

@@ -7,7 +7,7 @@ const KILOBYTES = 1_000;
 
 describe("createRecordCache", () => {
   it("has a maximum size in bytes", () => {
-    const cache = createRecordCache(11 * KILOBYTES);
+    const cache = createRecordCache(12 * KILOBYTES);
     for (let record = 0; record < 1_000; record++) {
       cache.set(record, town(`Town ${record}`));
       cache.refresh(record - 10);

@@ -2,8 +2,8 @@ import { TwoGenerationMap } from "@geolookup/shared/domain/two-generation-map.ts
 import type { Finding, Found } from "./finding.ts";
 
 /** Objects, names of fields in texts, and the cache's own entry, as measured; more with a place than without. */
-const BYTES_WITH_PLACE = 1_050;
-const BYTES_WITHOUT_PLACE = 300;
+const BYTES_WITH_PLACE = 1_110;
+const BYTES_WITHOUT_PLACE = 340;
 /** A character is in the finding and in its text, and takes up to two bytes in each. */
 const BYTES_PER_CHARACTER = 4;
 

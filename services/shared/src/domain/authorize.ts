@@ -20,8 +20,9 @@ export interface Grant {
   /** Set if the key may name a visitor in X-Forwarded-For. Secret keys only. */
   mayForward?: true;
   /**
-   * The key's counts, left here by the meter, so that the key's next request needn't search them by ID. Set in each grant from the start,
-   * to undefined: V8 stores properties that are added later apart from the object. With many keys in use, both are memory accesses.
+   * The key's counts, left here by the meter, so that the key's next request doesn't have to look them up by ID. Every grant has this
+   * property from the start, undefined at first: V8 stores properties that are added later apart from the object, and with many keys in
+   * use, each memory access counts.
    */
   counts?: object | undefined;
 }

@@ -1,27 +1,27 @@
 /** A power of two, as is each later number of slots. */
 const INITIAL_SLOTS = 512;
-/** A search usually looks at one slot, or two that are next to each other. With more free slots, fewer would be in the CPU's caches. */
+/** A search looks at two or three slots on average, next to each other. With more free slots, fewer would fit in the CPU's caches. */
 const MAX_LOAD = 0.75;
-/** 32-bit numbers per slot, so that no slot crosses a line of the CPU's cache: three of a digest, and its number plus 1; 0 if it's free. */
-const SLOT = 4;
-const NUMBER = 3;
+/** 32-bit numbers per slot, so that no slot crosses a cache line: three of a digest, and its number plus 1; 0 if the slot is free. */
+const NUMBERS_PER_SLOT = 4;
+const NUMBER_OFFSET = 3;
 
 /**
  * Finds a number by a SHA-256: a hash table in a typed array, with open addressing and linear probing. When many keys are in use, a
  * request's cost is mostly memory accesses: a search takes one, in a Map of strings about five. Only the first 96 bits are stored and
- * compared. Nobody can make up a text that has the same ones as another.
+ * compared. To be taken for one of a million keys, someone would have to send about 2^76 made-up ones.
  */
 export class DigestIndex {
-  private slots = new Int32Array(SLOT * INITIAL_SLOTS);
+  private slots = new Int32Array(NUMBERS_PER_SLOT * INITIAL_SLOTS);
   private digests = 0;
 
   get size(): number {
     return this.digests;
   }
 
-  /** @param digest one character per byte (latin1), as everywhere here. */
+  /** @param digest one character per byte (latin1), like every digest in this class. */
   get(digest: string): number | undefined {
-    const next = this.slots[this.search(digest) + NUMBER] as number;
+    const next = this.slots[this.search(digest) + NUMBER_OFFSET] as number;
     return next === 0 ? undefined : next - 1;
   }
 
@@ -29,17 +29,17 @@ export class DigestIndex {
   set(digest: string, number: number): void {
     const { slots } = this;
     const at = this.search(digest);
-    const isNew = slots[at + NUMBER] === 0;
-    for (let part = 0; part < NUMBER; part++) slots[at + part] = partOf(digest, part);
-    slots[at + NUMBER] = number + 1;
+    const isNew = slots[at + NUMBER_OFFSET] === 0;
+    for (let part = 0; part < NUMBER_OFFSET; part++) slots[at + part] = partOf(digest, part);
+    slots[at + NUMBER_OFFSET] = number + 1;
     if (!isNew) return;
     this.digests += 1;
-    if (SLOT * this.digests > MAX_LOAD * slots.length) this.grow();
+    if (NUMBERS_PER_SLOT * this.digests > MAX_LOAD * slots.length) this.grow();
   }
 
   delete(digest: string): void {
     const at = this.search(digest);
-    if (this.slots[at + NUMBER] === 0) return;
+    if (this.slots[at + NUMBER_OFFSET] === 0) return;
     this.digests -= 1;
     this.empty(at);
   }
@@ -49,9 +49,12 @@ export class DigestIndex {
     const { slots } = this;
     const mask = slots.length - 1;
     const [first, second, third] = [partOf(digest, 0), partOf(digest, 1), partOf(digest, 2)];
-    let at = (first * SLOT) & mask;
-    while (slots[at + NUMBER] !== 0 && (slots[at] !== first || slots[at + 1] !== second || slots[at + 2] !== third))
-      at = (at + SLOT) & mask;
+    let at = (first * NUMBERS_PER_SLOT) & mask;
+    while (
+      slots[at + NUMBER_OFFSET] !== 0 &&
+      (slots[at] !== first || slots[at + 1] !== second || slots[at + 2] !== third)
+    )
+      at = (at + NUMBERS_PER_SLOT) & mask;
     return at;
   }
 
@@ -60,24 +63,28 @@ export class DigestIndex {
     const { slots } = this;
     const mask = slots.length - 1;
     let free = slot;
-    for (let at = (free + SLOT) & mask; slots[at + NUMBER] !== 0; at = (at + SLOT) & mask) {
-      const first = ((slots[at] as number) * SLOT) & mask;
+    for (
+      let at = (free + NUMBERS_PER_SLOT) & mask;
+      slots[at + NUMBER_OFFSET] !== 0;
+      at = (at + NUMBERS_PER_SLOT) & mask
+    ) {
+      const first = ((slots[at] as number) * NUMBERS_PER_SLOT) & mask;
       if (((at - first) & mask) < ((at - free) & mask)) continue;
-      slots.copyWithin(free, at, at + SLOT);
+      slots.copyWithin(free, at, at + NUMBERS_PER_SLOT);
       free = at;
     }
-    slots.fill(0, free, free + SLOT);
+    slots.fill(0, free, free + NUMBERS_PER_SLOT);
   }
 
   private grow(): void {
     const { slots: old } = this;
     const slots = new Int32Array(2 * old.length);
     const mask = slots.length - 1;
-    for (let from = 0; from < old.length; from += SLOT) {
-      if (old[from + NUMBER] === 0) continue;
-      let at = ((old[from] as number) * SLOT) & mask;
-      while (slots[at + NUMBER] !== 0) at = (at + SLOT) & mask;
-      for (let part = 0; part < SLOT; part++) slots[at + part] = old[from + part] as number;
+    for (let from = 0; from < old.length; from += NUMBERS_PER_SLOT) {
+      if (old[from + NUMBER_OFFSET] === 0) continue;
+      let at = ((old[from] as number) * NUMBERS_PER_SLOT) & mask;
+      while (slots[at + NUMBER_OFFSET] !== 0) at = (at + NUMBERS_PER_SLOT) & mask;
+      for (let part = 0; part < NUMBERS_PER_SLOT; part++) slots[at + part] = old[from + part] as number;
     }
     this.slots = slots;
   }

@@ -13,7 +13,7 @@ export class NumberMap<Value> {
   private slots = new Float64Array(2 * INITIAL_SLOTS);
   private readonly values: Value[] = [];
   private readonly indexes = new Map<Value, number>();
-  /** Random and odd. Nobody can choose keys whose searches all begin at the same slot. */
+  /** Random and odd, so that callers can't know which keys' searches begin at the same slot. */
   private readonly multipliers = [randomOdd(), randomOdd()] as const;
   private keys = 0;
 
@@ -53,7 +53,7 @@ export class NumberMap<Value> {
     return at;
   }
 
-  /** An even number; its lower bits depend on all of the key's. */
+  /** An even number. Its lower bits also depend on the key's upper ones. */
   private firstSlot(key: number): number {
     const [low, high] = this.multipliers;
     const product = Math.imul(key | 0, low) + Math.imul((key / WORD) | 0, high);

@@ -38,6 +38,12 @@ describe("recordText", () => {
     expect(partial(UNKNOWN_TEXT)).to.deep.equal([true, true]);
   });
 
+  it("knows its length in UTF-8", () => {
+    const place = { ...MILTON, countryName: "Curaçao", city: "東京 😀", asOrganization: "Société" };
+    for (const { members, memberBytes, free, freeBytes } of [recordText(place), recordText(MILTON), UNKNOWN_TEXT])
+      expect([memberBytes, freeBytes]).to.deep.equal([Buffer.byteLength(members), Buffer.byteLength(free)]);
+  });
+
   it("can use the network of another record", () => {
     const network = { asn: 64_501, asOrganization: "Other" };
     const joined = joinText(placeText(MILTON), networkText(network));

@@ -22,6 +22,14 @@ export interface RecordText {
 export interface PlaceText extends Omit<RecordText, "members" | "memberBytes"> {
   before: string;
   after: string;
+  /** The length of both in UTF-8. */
+  bytes: number;
+}
+
+/** The text of a network, and its length in UTF-8. */
+export interface NetworkText {
+  text: string;
+  bytes: number;
 }
 
 const NETWORK_FIELDS = ["asn", "asOrganization"] as const satisfies readonly (keyof Place)[];
@@ -36,9 +44,12 @@ const AFTER_NETWORK = PLACE_FIELDS.slice(NETWORK_AT + NETWORK_FIELDS.length);
 /** The text of a place without its network. */
 export function placeText(place: Readonly<Place>): PlaceText {
   const free = membersOf(place, FREE_FIELDS);
+  const before = `${free},${membersOf(place, PAID_BEFORE_NETWORK)},`;
+  const after = `,${membersOf(place, AFTER_NETWORK)}`;
   return {
-    before: `${free},${membersOf(place, PAID_BEFORE_NETWORK)},`,
-    after: `,${membersOf(place, AFTER_NETWORK)}`,
+    before,
+    after,
+    bytes: Buffer.byteLength(before) + Buffer.byteLength(after),
     free,
     freeBytes: Buffer.byteLength(free),
     partialFree: isPartial(place, "free"),
@@ -47,14 +58,21 @@ export function placeText(place: Readonly<Place>): PlaceText {
 }
 
 /** A network, for the gap in a place. */
-export function networkText(network: Pick<Place, "asn" | "asOrganization">): string {
-  return membersOf(network, NETWORK_FIELDS);
+export function networkText(network: Pick<Place, "asn" | "asOrganization">): NetworkText {
+  const text = membersOf(network, NETWORK_FIELDS);
+  return { text, bytes: Buffer.byteLength(text) };
 }
 
-export function joinText(place: PlaceText, network: string): RecordText {
-  const { before, after, free, freeBytes, partialFree, partialPaid } = place;
-  const members = before + network + after;
-  return { members, memberBytes: Buffer.byteLength(members), free, freeBytes, partialFree, partialPaid };
+export function joinText(place: PlaceText, network: NetworkText): RecordText {
+  const { before, after, bytes, free, freeBytes, partialFree, partialPaid } = place;
+  return {
+    members: before + network.text + after,
+    memberBytes: bytes + network.bytes,
+    free,
+    freeBytes,
+    partialFree,
+    partialPaid,
+  };
 }
 
 /** The whole text of a place. */
