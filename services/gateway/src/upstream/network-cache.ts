@@ -12,7 +12,7 @@ const MAX_STALE_MS = 200;
 const MAX_MISSED_TURNS = 20;
 
 /** Of one generation, by an estimate; there are two. */
-const GENERATION_BYTES = 50_000_000;
+const GENERATION_BYTES = 70_000_000;
 /** Of an entry for a network: 32 to 64. */
 const NETWORK_BYTES = 64;
 /** Of a record besides its text, as measured. */
