@@ -28,7 +28,7 @@ export const SHARED_BREAKAGES: readonly Breakage[] = [
   {
     name: "keys behind a forgotten one aren't found",
     in: "services/shared/src/domain",
-    find: "slots.copyWithin(free, at, at + SLOT);\n      free = at;",
+    find: "slots.copyWithin(free, at, at + NUMBERS_PER_SLOT);\n      free = at;",
     replace: "break;",
     tests: ["services/shared/src/domain/digest-index.test.ts"],
   },

@@ -95,7 +95,7 @@ export function addFastPath(
         endConnection(socket);
       }
       response.sent();
-      // Later, since whoever sent the response isn't done with that request yet.
+      // In a later tick: the previous request still counts as in flight until its handler returns.
       if (connection.rest !== null) process.nextTick(readRest);
     };
     const readRest = () => {
