@@ -21,8 +21,7 @@ const SATURATING_CONNECTIONS = 64;
 const LOAD_MS = 2_000;
 /**
  * The minimum share of its throughput at saturation that it keeps at twice that load, because refusals and many
- * connections cost CPU time. It is 0.74 in a cluster and 1 in standalone; 0.33 if refusals are sent immediately, and 0.03
- * if they also cost as much as successes.
+ * connections cost CPU time. It is 0.6 to 0.75, as for a bare `node:http` server; half of that if refusals are sent immediately.
  */
 const MIN_SHARE = 0.45;
 /** On a machine that has just been busy, the measured saturation may be too low to cause an overload. */
