@@ -1,16 +1,21 @@
 import { renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { GCProfiler, getHeapStatistics } from "node:v8";
+import { isMainThread } from "node:worker_threads";
 
 /**
- * Loaded by `--import` into a process. The first SIGUSR2 starts, the second ends the count of how many bytes of
- * objects it allocates: how much its heap grows between collections.
+ * Loaded by `--import` into a process, and into its threads, where it does nothing. The first SIGUSR2 starts, the second ends the count of
+ * how many bytes of objects it allocates: how much its heap grows between collections.
  */
 const folder = process.env.ALLOCATION_REPORTS ?? "";
 let since: { usedBytes: number; profiler: GCProfiler } | null = null;
 
-report("loaded", { pid: process.pid });
-process.on("SIGUSR2", () => {
+if (isMainThread) {
+  report("loaded", { pid: process.pid });
+  process.on("SIGUSR2", count);
+}
+
+function count(): void {
   const usedBytes = getHeapStatistics().used_heap_size;
   if (since === null) {
     const profiler = new GCProfiler();
@@ -28,7 +33,7 @@ process.on("SIGUSR2", () => {
   }
   report("ended", { allocatedBytes: allocatedBytes + usedBytes - fromBytes, collections: collections.length });
   since = null;
-});
+}
 
 /** Atomic: readers see all of it or nothing. */
 function report(name: string, content: object): void {
