@@ -1,52 +1,23 @@
-import { once } from "node:events";
-import { IncomingMessage } from "node:http";
-import type { Socket } from "node:net";
-import { UNKNOWN_TEXT } from "@geolookup/shared/domain/record-text.ts";
 import { expect } from "chai";
 import { waitFor } from "../../../../test/harness/wait-for.ts";
-import { GRANT, KEY, readAll, startSmallApp } from "../testing/small-app.ts";
-
-const get = (target: string, ...lines: string[]) =>
-  [`GET ${target} HTTP/1.1`, "Host: a", ...lines, "", ""].join("\r\n");
-const TARGET = `/v1/geo?key=${KEY}`;
-const CLOSE = "Connection: close";
-const TIMEOUT_MS = 20_000;
+import { GRANT, readAll } from "../testing/small-app.ts";
+import {
+  CLOSE,
+  get,
+  nextResponse,
+  slowLocator,
+  startFastApp,
+  statuses,
+  TARGET,
+  TIMEOUT_MS,
+} from "./testing/fast-app.ts";
 
 describe("the fast path", () => {
-  type Options = NonNullable<Parameters<typeof startSmallApp>[0]>;
-  let app: Awaited<ReturnType<typeof startSmallApp>>;
-  /** For each lookup, whether it came by the fast path. */
-  let fast: boolean[];
-  const start = async (options: Options = {}) => {
-    fast = [];
-    app = await startSmallApp({
-      addressOf: (req) => {
-        fast.push(!(req instanceof IncomingMessage));
-        return "192.0.2.7";
-      },
-      ...options,
-    });
+  let app: Awaited<ReturnType<typeof startFastApp>>;
+  const start = async (options?: Parameters<typeof startFastApp>[0]) => {
+    app = await startFastApp(options);
   };
   afterEach(() => app[Symbol.asyncDispose]());
-
-  /** A locator whose lookups take until `release` is called. */
-  const slowLocator = () => {
-    const released: (() => void)[] = [];
-    const locate = () =>
-      new Promise<{ record: typeof UNKNOWN_TEXT; reason: "not_found" }>((resolve) =>
-        released.push(() => resolve({ record: UNKNOWN_TEXT, reason: "not_found" })),
-      );
-    return {
-      locator: { locate },
-      waiting: (count: number) => waitFor(`lookup ${count}`, () => released.length >= count, TIMEOUT_MS),
-      release: () => released.shift()?.(),
-    };
-  };
-  const statuses = (text: string) => text.match(/HTTP\/1\.1 \d{3}/g);
-  const nextResponse = async (socket: Socket) => {
-    const [chunk] = (await once(socket, "data")) as [Buffer];
-    return chunk.toString("latin1");
-  };
 
   describe("responds with the same bytes as Node's server", () => {
     const full = { admitted: false, remaining: 0, resetUnixSeconds: 60 };
@@ -91,7 +62,7 @@ describe("the fast path", () => {
           const socket = await app.open(get(target, "Origin: https://x.example", ...own));
           responses.push((await nextResponse(socket)).replace(/Date: [^\r]*/, "Date: now"));
         }
-        expect(fast).to.deep.equal([true, false]);
+        expect(app.fast).to.deep.equal([true, false]);
         expect(responses[0])
           .to.equal(responses[1])
           .and.to.match(/^HTTP\/1\.1 \d{3} .*Connection: keep-alive/s);
@@ -117,7 +88,7 @@ describe("the fast path", () => {
       socket.write(get(TARGET));
       expect(await nextResponse(socket)).to.match(/^HTTP\/1\.1 200/);
     }
-    expect(fast).to.deep.equal(new Array(5).fill(true));
+    expect(app.fast).to.deep.equal(new Array(5).fill(true));
     expect(app.counted()).to.equal(5);
   });
 
@@ -135,7 +106,7 @@ describe("the fast path", () => {
     }
     socket.write(`HEAD ${TARGET} HTTP/1.1\r\nHost: a\r\n${CLOSE}\r\n\r\n`);
     expect(await readAll(socket)).to.match(/^HTTP\/1\.1 200[^{]*$/);
-    expect(fast).to.deep.equal([true, false, false]);
+    expect(app.fast).to.deep.equal([true, false, false]);
   });
 
   for (const [what, request] of Object.entries({
@@ -145,7 +116,7 @@ describe("the fast path", () => {
     it(`leaves to Node: ${what}`, async () => {
       await start();
       expect(statuses(await readAll(await app.open(request)))).to.deep.equal(new Array(3).fill("HTTP/1.1 200"));
-      expect(fast).to.deep.equal([false, false, false]);
+      expect(app.fast).to.deep.equal([false, false, false]);
     });
 
   it("serves a request that arrives in parts", async () => {
@@ -154,115 +125,5 @@ describe("the fast path", () => {
     await waitFor("the first part", () => app.server.listenerCount("connection") > 0, TIMEOUT_MS);
     setTimeout(() => socket.write(get(TARGET, CLOSE).slice(30)), 20);
     expect(statuses(await readAll(socket))).to.deep.equal(["HTTP/1.1 200"]);
-  });
-
-  for (const [what, later, expected] of [
-    ["another request", get(TARGET, "X-Last: 1"), ["200", "200"]],
-    ["two more requests", get(TARGET) + get(TARGET), ["200", "200", "200"]],
-    ["another path", get("/nowhere"), ["200", "404"]],
-    ["invalid bytes", "\x00\r\n\r\n", ["200", "404"]],
-    ["part of a request", get(TARGET).slice(0, 20), ["200", "404"]],
-  ] as const)
-    it(`serves a request first, then ${what} that arrived meanwhile, although the client has closed its side`, async () => {
-      const slow = slowLocator();
-      await start({ parts: { locator: slow.locator } });
-      const socket = await app.open(get(TARGET), { allowHalfOpen: true });
-      await slow.waiting(1);
-      socket.end(later, "latin1");
-      setTimeout(slow.release, 50);
-      const received = readAll(socket);
-      for (let count = 1; count < expected.length; count += 1) setTimeout(slow.release, 50 + 50 * count);
-      expect(statuses(await received)?.map((line) => line.slice(-3))).to.deep.equal(expected);
-    });
-
-  it("serves a request that arrived early after the one before it, although only one may be in flight", async () => {
-    const slow = slowLocator();
-    await start({ parts: { locator: slow.locator }, settings: { maxInFlight: 1 } });
-    const [early, other] = [await app.open(get(TARGET)), await app.open("")];
-    await slow.waiting(1);
-    early.write(get(TARGET));
-    other.write(get(TARGET));
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    const responses: string[] = [];
-    for (const socket of [early, other]) socket.on("data", (chunk) => responses.push(...(statuses(`${chunk}`) ?? [])));
-    await waitFor(
-      "all responses",
-      () => {
-        slow.release();
-        return responses.length === 3;
-      },
-      TIMEOUT_MS,
-    );
-    expect(new Set(responses)).to.deep.equal(new Set(["HTTP/1.1 200"]));
-  });
-
-  it("sends the response to a client that has closed its side, then closes", async () => {
-    const slow = slowLocator();
-    await start({ parts: { locator: slow.locator } });
-    const socket = await app.open(get(TARGET), { allowHalfOpen: true });
-    socket.end();
-    await slow.waiting(1);
-    setTimeout(slow.release, 50);
-    expect(await readAll(socket)).to.match(/^HTTP\/1\.1 200.*Connection: close/s);
-  });
-
-  it("closes a connection that a client closes without a request", async () => {
-    await start();
-    const socket = await app.open("");
-    socket.end();
-    expect(await readAll(socket)).to.equal("");
-  });
-
-  it("doesn't count a request whose client has left", async () => {
-    const slow = slowLocator();
-    await start({ parts: { locator: slow.locator } });
-    const socket = await app.open(get(TARGET));
-    await slow.waiting(1);
-    socket.resetAndDestroy();
-    const isConnected = () => new Promise((resolve) => app.server.getConnections((_, count) => resolve(count > 0)));
-    await waitFor("the connection to close", async () => !(await isConnected()), TIMEOUT_MS);
-    slow.release();
-    await waitFor("the request to end", () => app.inFlight() === 0, TIMEOUT_MS);
-    expect(app.counted()).to.equal(0);
-  });
-
-  it("closes connections that have been idle for too long", async () => {
-    await start();
-    const socket = await app.open(get(TARGET));
-    await nextResponse(socket);
-    app.server.keepAliveTimeout = 1;
-    await once(socket, "close");
-    expect(fast).to.deep.equal([true]);
-  }).timeout(TIMEOUT_MS);
-
-  it("refuses connections that send nothing", async () => {
-    await start();
-    app.server.headersTimeout = 1;
-    expect(await readAll(await app.open(""))).to.match(/^HTTP\/1\.1 404.*Connection: close.*not_found/s);
-  }).timeout(TIMEOUT_MS);
-
-  it("when the server closes, closes idle connections, completes requests, and serves a connection that hasn't sent one yet", async () => {
-    const slow = slowLocator();
-    await start({ parts: { locator: slow.locator } });
-    const idle = await app.open(get(TARGET));
-    await slow.waiting(1);
-    slow.release();
-    await nextResponse(idle);
-    const busy = await app.open(get(TARGET));
-    await slow.waiting(1);
-    const fresh = await app.open("");
-    await waitFor(
-      "the last connection",
-      () => new Promise<boolean>((resolve) => app.server.getConnections((_, count) => resolve(count === 3))),
-      TIMEOUT_MS,
-    );
-    app.drain();
-    app.server.close();
-    expect(await readAll(idle)).to.equal("");
-    fresh.write(get(TARGET));
-    await slow.waiting(2);
-    slow.release();
-    slow.release();
-    for (const socket of [busy, fresh]) expect(await readAll(socket)).to.match(/^HTTP\/1\.1 200.*Connection: close/s);
   });
 });

@@ -16,7 +16,10 @@ export class FastResponse implements ResponseWriter {
   #onClose: (() => void) | null = null;
   readonly #onWritten: (error?: Error | null) => void;
 
-  /** @param onWritten called once the kernel has the response, usually before `end` returns, or perhaps with an error if the connection breaks. The same function for a whole connection. */
+  /**
+   * @param onWritten called once the kernel has the response, usually before `end` returns. If the connection breaks before, with an error or
+   * not at all. The same function for a whole connection.
+   */
   constructor(req: RequestHead, onWritten: (error?: Error | null) => void) {
     this.req = req;
     this.#onWritten = onWritten;

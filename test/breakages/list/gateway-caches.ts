@@ -1,0 +1,84 @@
+import type { Breakage } from "../breakage.ts";
+
+const SRC = "services/gateway/src";
+
+/** What a gateway caches of the responses of auth and geo. */
+export const GATEWAY_CACHE_BREAKAGES: readonly Breakage[] = [
+  {
+    name: "auth is called for a malformed key",
+    in: `${SRC}/authorization`,
+    find: "if (!hasKeyShape(check.key))",
+    replace: 'if (check.key === "")',
+    tests: ["services/gateway/src/authorization/authorization-cache.test.ts"],
+  },
+  {
+    name: "the length of a record from geo is in characters",
+    in: `${SRC}/upstream`,
+    find: "memberBytes: Buffer.byteLength(text)",
+    replace: "memberBytes: text.length",
+    tests: ["services/gateway/src/upstream/geo-client.test.ts"],
+  },
+  {
+    name: "gateways drop the allowlists of keys",
+    in: `${SRC}/upstream`,
+    find: "wire.origins.length === 0 ? NO_ORIGINS : wire.origins",
+    replace: "NO_ORIGINS",
+    tests: ["services/gateway/src/upstream/auth-client.test.ts"],
+  },
+  {
+    name: "records are cached by address",
+    in: `${SRC}/upstream`,
+    find: ">>> (32 - prefixLength))",
+    replace: ">>> 0)",
+    tests: ["services/gateway/src/upstream/network-cache.test.ts"],
+  },
+  {
+    name: "cached records of a node's old data are used",
+    in: `${SRC}/upstream`,
+    find: "?.dataRevision !== dataRevision",
+    replace: "=== undefined",
+    tests: ["services/gateway/src/upstream/network-cache.test.ts"],
+  },
+  {
+    name: "cached records are used while no node responds",
+    in: `${SRC}/upstream`,
+    find: "if (!isFresh) return undefined;",
+    replace: "",
+    tests: ["services/gateway/src/upstream/network-cache.test.ts"],
+  },
+  {
+    name: "cached records are used for long after the last response",
+    in: `${SRC}/upstream`,
+    find: "const leftMs = respondedAtMs + MAX_STALE_MS - nowMs;",
+    replace: "const leftMs = MAX_STALE_MS;",
+    tests: ["services/gateway/src/upstream/network-cache.test.ts"],
+  },
+  {
+    name: "cached records are used after a failed call",
+    in: `${SRC}/upstream`,
+    find: "cache.onFailure();",
+    replace: "",
+    tests: ["services/gateway/src/upstream/geo-client.test.ts"],
+  },
+  {
+    name: "records of parts of networks are used for all of them",
+    in: `${SRC}/upstream`,
+    find: "cache.add(addresses[at] as string, prefixLength,",
+    replace: "cache.add(addresses[at] as string, 24,",
+    tests: ["services/gateway/src/upstream/geo-client.test.ts"],
+  },
+  {
+    name: "revocations don't reach the gateway's cache",
+    in: SRC,
+    find: 'if (type === "KeyRevoked") revoke(keySha256, "event");',
+    replace: 'if (type === "KeyRevoked") return;',
+    tests: ["services/gateway/src/**/cache-state.test.ts"],
+  },
+  {
+    name: "cached authorizations outlive a lost key event feed",
+    in: SRC,
+    find: "25_000",
+    replace: "250_000",
+    tests: ["services/gateway/src/**/cache-state.test.ts"],
+  },
+];
