@@ -77,6 +77,7 @@ export async function measureOverload(
   overload.bytesPeak = memory.peak;
 }
 
-function addCounts(sums: Record<string, number>, counts: Readonly<Record<string, number>>): void {
+/** Adds counts to sums by name. */
+export function addCounts(sums: Record<string, number>, counts: Readonly<Record<string, number>>): void {
   for (const [name, count] of Object.entries(counts)) sums[name] = (sums[name] ?? 0) + count;
 }

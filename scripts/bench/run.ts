@@ -3,6 +3,7 @@ import type { CommandContext } from "../run-command.ts";
 import { runCapacityBench } from "./capacity/run-capacity-bench.ts";
 import { runMemoryBench } from "./memory/run-memory-bench.ts";
 import { prepare } from "./prepare.ts";
+import { runRefusalsBench } from "./refusals/run-refusals-bench.ts";
 import { runRefusedKeysBench } from "./refused-keys/run-refused-keys-bench.ts";
 import { runBench } from "./run-bench.ts";
 import { type BenchSettings, readBenchSettings } from "./settings.ts";
@@ -35,8 +36,9 @@ export async function runBenchCommand({ args, environment, print, printError }: 
   }
 }
 
-function chooseRun({ memory, refusedKeys, capacity }: BenchSettings) {
+function chooseRun({ memory, refusedKeys, refusals, capacity }: BenchSettings) {
   if (memory) return runMemoryBench;
   if (refusedKeys) return runRefusedKeysBench;
+  if (refusals) return runRefusalsBench;
   return capacity ? runCapacityBench : runBench;
 }

@@ -11,6 +11,7 @@ describe("the bench's settings", () => {
     expect(settings.manyKeys).to.equal(100_000);
     expect(settings).to.include({ memory: false, profile: false });
     expect(readBenchSettings(["--refused-keys"], {})).to.include({ memory: false, refusedKeys: true });
+    expect(readBenchSettings(["--refusals"], {})).to.include({ refusedKeys: false, refusals: true });
     expect(readBenchSettings(["--memory", "--profile"], {})).to.include({ memory: true, profile: true });
   });
 

@@ -3,7 +3,7 @@ import { CommandLineError, readArguments } from "../command-line.ts";
 
 /** Every contestant, in the order of the table. */
 export const CONTESTANTS = [
-  ...["node-http", "nginx-geoip2", "echoip", "express-maxmind", "naive"],
+  ...["node-http", "node-net", "nginx-geoip2", "echoip", "express-maxmind", "naive"],
   ...["standalone-keyless", "standalone-keyed", "standalone-fields", "standalone-few-of-many", "standalone-many-keys"],
   ...["edge", "edge-behind-nginx"],
   ...[
@@ -41,6 +41,8 @@ export interface BenchSettings {
   memory: boolean;
   /** Whether to measure the CPU time that refused keys cost auth instead. */
   refusedKeys: boolean;
+  /** Whether to measure what refused requests cost an overloaded gateway instead. */
+  refusals: boolean;
   /** Whether to measure the figures of the capacity model instead. */
   capacity: boolean;
   /** Path of echoip's binary; null if there is none. */
@@ -62,6 +64,7 @@ const QUICK = {
 export const HELP = `Usage: make bench [ARGS="[--quick] [--only CONTESTANT,…] [--profile]"]
        make bench ARGS=--memory
        make bench ARGS=--refused-keys
+       make bench ARGS=--refusals
        make bench ARGS=--capacity
 
 Measures the service next to other servers on this machine. Prints a table, and also writes it to
@@ -70,14 +73,15 @@ binary of echoip, too.
 
   --quick    fewer contestants and rounds, as make bench-quick does
   --only     only these contestants, of
-             ${CONTESTANTS.slice(0, 5).join(", ")},
-             ${CONTESTANTS.slice(5, 10).join(", ")},
-             ${CONTESTANTS.slice(10, 12).join(", ")},
-             ${CONTESTANTS.slice(12).join(", ")}
+             ${CONTESTANTS.slice(0, 6).join(", ")},
+             ${CONTESTANTS.slice(6, 11).join(", ")},
+             ${CONTESTANTS.slice(11, 13).join(", ")},
+             ${CONTESTANTS.slice(13).join(", ")}
   --profile  write CPU profiles of our services, which makes them slower
   --memory   measure memory instead of speed
   --refused-keys
              measure the CPU time that 2,000 requests per second with bad keys cost auth
+  --refusals measure what requests cost an overloaded gateway that refuses them
   --capacity measure the figures that make capacity counts with
 `;
 
@@ -86,7 +90,7 @@ binary of echoip, too.
  * @throws CommandLineError
  */
 export function readBenchSettings(args: readonly string[], environment: NodeJS.ProcessEnv): BenchSettings {
-  const { quick, only, profile, memory, "refused-keys": refusedKeys, capacity } = parse(args);
+  const { quick, only, profile, memory, "refused-keys": refusedKeys, refusals, capacity } = parse(args);
   const chosen = only ?? (quick ? QUICK_CONTESTANTS : CONTESTANTS);
   const unknown = chosen.filter((name) => !CONTESTANTS.some((known) => known === name));
   if (unknown.length > 0) throw new CommandLineError(`unknown contestant ${unknown.join(", ")}`);
@@ -96,6 +100,7 @@ export function readBenchSettings(args: readonly string[], environment: NodeJS.P
     profile,
     memory,
     refusedKeys,
+    refusals,
     capacity,
     echoip: environment.ECHOIP ? resolve(environment.ECHOIP) : null,
     dataDir: resolve(environment.DATA_DIR || "data"),
@@ -109,6 +114,7 @@ function parse(args: readonly string[]) {
     profile: { type: "boolean", default: false },
     memory: { type: "boolean", default: false },
     "refused-keys": { type: "boolean", default: false },
+    refusals: { type: "boolean", default: false },
     capacity: { type: "boolean", default: false },
   } as const;
   const { values } = readArguments(args, options, 0);

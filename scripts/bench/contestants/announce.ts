@@ -1,5 +1,4 @@
-import type { Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Server } from "node:net";
 
 /** Listens on a free port and prints it as one line of JSON, which the bench waits for. */
 export function announce(server: Server): void {
