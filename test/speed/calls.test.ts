@@ -126,7 +126,7 @@ describe("calls that a request makes", () => {
     const hits = () => counterOf("geolookup_network_cache_hits_total");
     const before = await hits();
     await expectCalls(() => `/v1/geo?key=${key}`, 200, [], freshIpv4);
-    // One lookup for each of these networks, and one every 5 ms.
+    // One lookup for each of these networks, and one every 20 ms.
     expect((await hits()) - before).to.be.within(REQUESTS / 2, REQUESTS);
   });
 

@@ -172,7 +172,7 @@ describe("connectGeo", function () {
     expect(await hits(), "lookups of addresses whose network has several records").to.equal(before);
 
     // So the next lookup is the revalidation, and the one after it would be a hit.
-    await setTimeout(10);
+    await setTimeout(30);
     expect(await alone.locate("192.0.2.66"), "an invalid response").to.include({ reason: "unreachable" });
     const beforeFailure = await hits();
     await alone.locate("44.1.2.1");

@@ -5,7 +5,7 @@ import { NumberMap } from "@geolookup/shared/domain/number-map.ts";
 import { TwoGenerationMap } from "@geolookup/shared/domain/two-generation-map.ts";
 
 /** How often a lookup goes to a node although its record is cached, to detect other data. */
-const REVALIDATION_INTERVAL_MS = 5;
+const REVALIDATION_INTERVAL_MS = 20;
 /** How long after the last response of any node records are used. */
 const MAX_STALE_MS = 200;
 /** Calls go to the nodes in turn. A node that has missed this many turns is considered gone. */
