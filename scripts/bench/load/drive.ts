@@ -42,7 +42,7 @@ export interface Driven {
   unsent: number;
 }
 
-/** At twice saturation, requests that came too soon are sent for about as long again as the load lasts, or twice that. */
+/** At twice saturation, at least half of the requests are sent only after the load: that may take more than 10 s. */
 const DRAIN_TIMEOUT_MS = 20_000;
 
 /** Opens the connections, sends the load, waits for the last responses and closes. @throws Error without connections */
