@@ -3,6 +3,7 @@ import type { Generator } from "./load/start-generator.ts";
 import { type Measured, saturate } from "./measure.ts";
 import { residentBytes } from "./processes.ts";
 import type { BenchSettings } from "./settings.ts";
+import { addCounts } from "./statistics.ts";
 
 /** More than a gateway serves at once and lets wait: twice MAX_IN_FLIGHT. */
 const CONNECTIONS = 4_096;
@@ -75,9 +76,4 @@ export async function measureOverload(
   overload.refused.add(load.refusedLatency);
   overload.bytesAfter = memory.now;
   overload.bytesPeak = memory.peak;
-}
-
-/** Adds counts to sums by name. */
-export function addCounts(sums: Record<string, number>, counts: Readonly<Record<string, number>>): void {
-  for (const [name, count] of Object.entries(counts)) sums[name] = (sums[name] ?? 0) + count;
 }

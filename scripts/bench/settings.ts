@@ -81,7 +81,7 @@ binary of echoip, too.
   --memory   measure memory instead of speed
   --refused-keys
              measure the CPU time that 2,000 requests per second with bad keys cost auth
-  --refusals measure what requests cost an overloaded gateway that refuses them
+  --refusals measure the CPU time that refused requests cost an overloaded gateway
   --capacity measure the figures that make capacity counts with
 `;
 

@@ -4,5 +4,5 @@ const RECORD = {
   ...{ latitude: "51.5143", longitude: "-0.0912", asn: 64496, asOrganization: "Example Networks Ltd" },
   ...{ currency: "GBP", languages: ["en"], metroCode: null },
 };
-/** The body that servers without lookups respond with: a typical record of the service. */
+/** The body that servers without lookups respond with: a typical record of the service, in ASCII. */
 export const FIXED_BODY = JSON.stringify(RECORD);

@@ -2,7 +2,7 @@ import { createServer } from "node:net";
 import { announce } from "./announce.ts";
 import { FIXED_BODY } from "./fixed-body.ts";
 
-/** What `node:http` would send. */
+/** What `node:http` would send, but always with the same date. */
 const RESPONSE = [
   "HTTP/1.1 200 OK",
   "Content-Type: application/json; charset=utf-8",

@@ -38,7 +38,7 @@ export interface Driven {
   refusedLatency: Histogram;
   /** How late the generator sent requests although a connection was free. */
   lateness: Histogram;
-  /** Open load: requests that found no free connection, not even within 20 s after the load. */
+  /** Open load: requests that found no free connection, not even within DRAIN_TIMEOUT_MS after the load. */
   unsent: number;
 }
 
@@ -128,7 +128,7 @@ export async function drive(options: DriveOptions): Promise<Driven> {
   }
   await underWay.drained(DRAIN_TIMEOUT_MS);
   givenUp = true;
-  if (underWay.count > 0) driven.failures["no response in 20 s"] = underWay.count;
+  if (underWay.count > 0) driven.failures[`no response in ${DRAIN_TIMEOUT_MS / 1_000} s`] = underWay.count;
   driven.unsent = overdue.length - firstOverdue;
   const servedInTime = Object.values(driven.statusesInTime).reduce((sum, count) => sum + count, 0);
   driven.perSecond = servedInTime / (options.durationMs / 1_000);

@@ -8,30 +8,22 @@ import { findDatabases } from "../find-databases.ts";
 import { issueKeys } from "../keys.ts";
 import { startGenerator } from "../load/start-generator.ts";
 import { notMeasured, waitUntilServing } from "../measure.ts";
-import { addCounts } from "../overload.ts";
 import type { BenchSettings } from "../settings.ts";
-import { spreadOf, sumOf } from "../statistics.ts";
+import { addCounts } from "../statistics.ts";
+import { asMarkdown, refusedOnly } from "./results.ts";
 
 /** The gateway has slots for one request in flight and one that waits, so that it refuses nearly all of the load. */
 const MAX_IN_FLIGHT = 1;
 const CONNECTIONS = 4_096;
 const DURATION_MS = 3_000;
+/** Without the first one, in which code is compiled. */
 const ROUNDS = 5;
-/** The least share of refusals among the gateway's responses. */
-const MIN_REFUSED = 0.95;
-
-/** One contestant's CPU time per response, in microseconds, and its statuses in all rounds. */
-interface Row {
-  name: string;
-  micros: number[];
-  statuses: Record<string, number>;
-}
 
 /**
  * Measures the CPU time of a gateway that refuses requests because it has no slot for them, and that of servers that send a fixed
  * response over as many connections. Writes `bench/refusals.md` in the data folder.
  * @param say takes a line about the next step. If it throws, the run ends and everything it started is stopped.
- * @returns Markdown, and whether nearly all requests to the gateway were refused.
+ * @returns Markdown, and whether the gateway refused nearly all requests and the other servers none.
  * @throws StartError if there are no databases; Error if something can't be started.
  */
 export async function runRefusalsBench(
@@ -57,38 +49,23 @@ export async function runRefusalsBench(
   const gateway = { name: "gateway", port: cluster.port, pids, requests: { path: KEYED_PATH, keys } };
   await waitUntilServing(notMeasured(gateway));
 
-  const contestants = [gateway, ...bare.flatMap(({ contestants }) => contestants)];
-  const rows = contestants.map(({ name }): Row => ({ name, micros: [], statuses: {} }));
-  for (let round = 0; round < ROUNDS; round += 1)
-    for (const [index, { name, port, pids, requests }] of contestants.entries()) {
-      say(`round ${round + 1} of ${ROUNDS}: ${name}`);
-      const order = { port, pids, requests, connections: CONNECTIONS, durationMs: DURATION_MS };
+  const contestants = [gateway, ...bare.flatMap((site) => site.contestants)];
+  const rows = contestants.map((contestant) => ({ contestant, microsPerResponse: [] as number[], outcomes: {} }));
+  for (let round = 0; round <= ROUNDS; round += 1)
+    for (const { contestant, microsPerResponse, outcomes } of rows) {
+      say(round === 0 ? `warming up ${contestant.name}` : `round ${round} of ${ROUNDS}: ${contestant.name}`);
+      const order = { ...contestant, connections: CONNECTIONS, durationMs: DURATION_MS };
       const load = await generator.send({ ...order, pace: { kind: "closed" } });
-      const { micros = [], statuses = {} } = rows[index] ?? {};
-      micros.push(load.contestantMicros / (load.latency.count + load.refusedLatency.count));
-      addCounts(statuses, load.statuses);
-      addCounts(statuses, load.failures);
+      if (round === 0) continue;
+      microsPerResponse.push(load.contestantMicros / (load.latency.count + load.refusedLatency.count));
+      addCounts(outcomes, load.statuses);
+      addCounts(outcomes, load.failures);
     }
-  const markdown = asMarkdown(rows);
-  const results = join(settings.dataDir, "bench");
-  mkdirSync(results, { recursive: true });
-  writeFileSync(join(results, "refusals.md"), markdown);
-  const { 500: refused = 0, ...others } = rows[0]?.statuses ?? {};
-  return { markdown, ok: refused > MIN_REFUSED * (refused + sumOf(Object.values(others))) };
-}
-
-function asMarkdown(rows: readonly Row[]): string {
-  const lines = rows.map(({ name, micros, statuses }) => {
-    const { median, minimum, maximum } = spreadOf(micros);
-    const counts = Object.entries(statuses).map(([status, count]) => `${count} × ${status}`);
-    return `| ${name} | ${median.toFixed(1)} (${minimum.toFixed(1)}–${maximum.toFixed(1)}) | ${counts.join(", ")} |`;
-  });
-  return [
-    `${CONNECTIONS} connections, each sending its next request as soon as it has a response; ${ROUNDS} rounds of ${DURATION_MS / 1_000} s`,
-    "",
-    "| | CPU µs per response, median (lowest–highest) | Responses |",
-    "|---|---|---|",
-    ...lines,
-    "",
-  ].join("\n");
+  const results = rows.map(({ contestant: { name }, ...measured }) => ({ name, ...measured }));
+  const heading = `${CONNECTIONS} connections, each sending its next request as soon as it has a response; ${ROUNDS} rounds of ${DURATION_MS / 1_000} s`;
+  const markdown = `${heading}\n\n${asMarkdown(results)}`;
+  const folderOfResults = join(settings.dataDir, "bench");
+  mkdirSync(folderOfResults, { recursive: true });
+  writeFileSync(join(folderOfResults, "refusals.md"), markdown);
+  return { markdown, ok: refusedOnly("gateway", results) };
 }
