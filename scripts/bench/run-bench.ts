@@ -1,9 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { BenchReport, BenchRun } from "./bench-run.ts";
 import { FEW_KEYS, type Testbed } from "./contestants/contestant.ts";
 import { startSites } from "./contestants/start-sites.ts";
-import { findDatabases } from "./find-databases.ts";
 import { outcomesOf } from "./goals.ts";
 import { issueKeys } from "./keys.ts";
 import { startGenerator } from "./load/start-generator.ts";
@@ -13,32 +11,18 @@ import { measureAll } from "./measure-all.ts";
 import { asJson } from "./report/json.ts";
 import { asMarkdown } from "./report/markdown.ts";
 import type { BenchResult } from "./report/result.ts";
-import type { BenchSettings } from "./settings.ts";
 
-/**
- * Measures the contestants and writes `bench/latest.json` and `.md` in the data folder.
- * @param say called with each step, every few seconds. If it throws, the run ends and everything it started is stopped.
- * @returns Markdown, and whether every contestant served all requests with 200.
- * @throws StartError if there are no databases; Error if something can't be started.
- */
-export async function runBench(
-  settings: BenchSettings,
-  environment: NodeJS.ProcessEnv,
-  say: (line: string) => void,
-): Promise<{ markdown: string; ok: boolean }> {
+/** Measures the contestants. The figures are valid if every contestant served all requests with 200. */
+export async function runBench({ settings, databases, folder, say }: BenchRun): Promise<BenchReport> {
   const startedAt = new Date();
-  const databases = await findDatabases(environment, settings.dataDir);
   await using opened = new AsyncDisposableStack();
-  const folder = mkdtempSync(join(tmpdir(), "geolookup-bench-"));
-  opened.defer(() => rmSync(folder, { recursive: true, force: true }));
   say("lookups without a network");
   const lookups = await measureLookups(databases, settings.lookupRounds);
   const wantsMany = [...settings.contestants].some((name) => name.includes("many"));
-  const results = join(settings.dataDir, "bench");
-  mkdirSync(results, { recursive: true });
+  const profiles = join(settings.dataDir, "bench", "profiles");
   const testbed: Testbed = {
     ...{ folder, databases, issued: issueKeys(wantsMany ? settings.manyKeys : FEW_KEYS, folder) },
-    environment: settings.profile ? { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${join(results, "profiles")}` } : {},
+    environment: settings.profile ? { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${profiles}` } : {},
   };
   const notes: string[] = [];
   const note = (line: string) => {
@@ -53,9 +37,6 @@ export async function runBench(
   const seconds = Math.round((Date.now() - startedAt.getTime()) / 1_000);
   const outcomes = outcomesOf(measured, overload, lookups);
   const result: BenchResult = { startedAt, seconds, settings, notes, measured, peakBytes, lookups, outcomes, overload };
-  const markdown = asMarkdown(result);
-  writeFileSync(join(results, "latest.md"), markdown);
-  writeFileSync(join(results, "latest.json"), asJson(result));
-  say(`written to ${results}`);
-  return { markdown, ok: measured.every(({ problems }) => problems.length === 0) };
+  const ok = measured.every(({ problems }) => problems.length === 0);
+  return { markdown: asMarkdown(result), json: asJson(result), ok };
 }

@@ -1,6 +1,11 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import type { CommandContext } from "../run-command.ts";
+import type { BenchMode, BenchReport } from "./bench-run.ts";
 import { runCapacityBench } from "./capacity/run-capacity-bench.ts";
+import { findDatabases } from "./find-databases.ts";
 import { runMemoryBench } from "./memory/run-memory-bench.ts";
 import { prepare } from "./prepare.ts";
 import { runRefusalsBench } from "./refusals/run-refusals-bench.ts";
@@ -8,9 +13,19 @@ import { runRefusedKeysBench } from "./refused-keys/run-refused-keys-bench.ts";
 import { runBench } from "./run-bench.ts";
 import { type BenchSettings, readBenchSettings } from "./settings.ts";
 
+/** Each writes its report to files of its name; `speed` to `latest`. */
+const MODES: Readonly<Record<BenchSettings["mode"], BenchMode>> = {
+  speed: runBench,
+  memory: runMemoryBench,
+  "refused-keys": runRefusedKeysBench,
+  refusals: runRefusalsBench,
+  capacity: runCapacityBench,
+};
+
 /**
  * Runs the benchmark selected on the command line. A signal stops it.
- * @returns 1 if requests to a contestant failed. @throws StartError, CommandLineError
+ * @returns 1 if the figures aren't valid, for example because requests to a contestant failed.
+ * @throws StartError, CommandLineError
  */
 export async function runBenchCommand({ args, environment, print, printError }: CommandContext): Promise<number> {
   const settings = readBenchSettings(args, environment);
@@ -23,12 +38,16 @@ export async function runBenchCommand({ args, environment, print, printError }: 
     if (stopped) throw new StartError("stopped");
     printError(`bench: ${line}\n`);
   };
-  const run = chooseRun(settings);
   try {
     await prepare(environment);
-    const { markdown, ok } = await run(settings, environment, say);
-    print(markdown);
-    return ok ? 0 : 1;
+    const databases = await findDatabases(environment, settings.dataDir);
+    using opened = new DisposableStack();
+    const folder = mkdtempSync(join(tmpdir(), "geolookup-bench-"));
+    opened.defer(() => rmSync(folder, { recursive: true, force: true }));
+    const report = await MODES[settings.mode]({ settings, databases, folder, say });
+    say(`written to ${writeReport(settings, report)}`);
+    print(report.markdown);
+    return report.ok ? 0 : 1;
   } catch (error) {
     // Ctrl-C in a terminal also ends the contestants, which causes other errors.
     if (stopped) throw new StartError("stopped", { cause: error });
@@ -36,9 +55,12 @@ export async function runBenchCommand({ args, environment, print, printError }: 
   }
 }
 
-function chooseRun({ memory, refusedKeys, refusals, capacity }: BenchSettings) {
-  if (memory) return runMemoryBench;
-  if (refusedKeys) return runRefusedKeysBench;
-  if (refusals) return runRefusalsBench;
-  return capacity ? runCapacityBench : runBench;
+/** @returns the folder. */
+function writeReport({ dataDir, mode }: BenchSettings, { markdown, json }: BenchReport): string {
+  const folder = join(dataDir, "bench");
+  const path = join(folder, mode === "speed" ? "latest" : mode);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(`${path}.md`, markdown);
+  if (json !== undefined) writeFileSync(`${path}.json`, json);
+  return folder;
 }

@@ -9,10 +9,10 @@ describe("the bench's settings", () => {
     expect([...settings.contestants]).to.deep.equal([...CONTESTANTS]);
     expect(settings.dataDir).to.equal(resolve("data"));
     expect(settings.manyKeys).to.equal(100_000);
-    expect(settings).to.include({ memory: false, profile: false });
-    expect(readBenchSettings(["--refused-keys"], {})).to.include({ memory: false, refusedKeys: true });
-    expect(readBenchSettings(["--refusals"], {})).to.include({ refusedKeys: false, refusals: true });
-    expect(readBenchSettings(["--memory", "--profile"], {})).to.include({ memory: true, profile: true });
+    expect(settings).to.include({ mode: "speed", profile: false });
+    for (const mode of ["memory", "refused-keys", "refusals", "capacity"])
+      expect(readBenchSettings([`--${mode}`], {}).mode).to.equal(mode);
+    expect(readBenchSettings(["--memory", "--profile"], {})).to.include({ mode: "memory", profile: true });
   });
 
   it("--quick measures fewer contestants for less time, --only the named ones", () => {
@@ -24,7 +24,7 @@ describe("the bench's settings", () => {
     expect([...contestants]).to.deep.equal(["naive", "node-http"]);
   });
 
-  for (const args of [["--only", "wrk"], ["--fast"], ["extra"]])
+  for (const args of [["--only", "wrk"], ["--fast"], ["extra"], ["--memory", "--refusals"]])
     it(`refuses ${args.join(" ")}`, () => {
       expect(() => readBenchSettings(args, {})).to.throw(CommandLineError, args.at(-1));
     });

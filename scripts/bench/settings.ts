@@ -1,25 +1,25 @@
 import { resolve } from "node:path";
 import { CommandLineError, readArguments } from "../command-line.ts";
 
-/** Every contestant, in the order of the table. */
-export const CONTESTANTS = [
-  ...["node-http", "node-net", "nginx-geoip2", "echoip", "express-maxmind", "naive"],
-  ...["standalone-keyless", "standalone-keyed", "standalone-fields", "standalone-few-of-many", "standalone-many-keys"],
-  ...["edge", "edge-behind-nginx"],
-  ...[
-    "cluster-keyless",
-    "cluster-keyed",
-    "cluster-keyed-tls",
-    "cluster-fields",
-    "cluster-few-of-many",
-    "cluster-many-keys",
+/** Every contestant, in the order of the table; a group for each line of the help. */
+const GROUPS = [
+  ["node-http", "node-net", "nginx-geoip2", "echoip", "express-maxmind", "naive"],
+  ["standalone-keyless", "standalone-keyed", "standalone-fields", "standalone-few-of-many", "standalone-many-keys"],
+  ["edge", "edge-behind-nginx"],
+  [
+    ...["cluster-keyless", "cluster-keyed", "cluster-keyed-tls", "cluster-fields"],
+    ...["cluster-few-of-many", "cluster-many-keys"],
   ],
-] as const;
+];
+export const CONTESTANTS: readonly string[] = GROUPS.flat();
 
 /** What `make bench-quick` compares: the goals that matter most. */
 const QUICK_CONTESTANTS = [
   ...["express-maxmind", "naive", "standalone-keyless", "standalone-keyed", "cluster-keyless", "cluster-keyed"],
 ] as const;
+
+/** What the bench can measure instead of speed, each with an option of its name. */
+const OTHER_MODES = ["memory", "refused-keys", "refusals", "capacity"] as const;
 
 /** What to measure. Durations are for one load. */
 export interface BenchSettings {
@@ -37,14 +37,8 @@ export interface BenchSettings {
   overloadRounds: number;
   /** Whether our services write CPU profiles, which slows them down. */
   profile: boolean;
-  /** Whether memory is measured instead of speed. */
-  memory: boolean;
-  /** Whether to measure the CPU time that refused keys cost auth instead. */
-  refusedKeys: boolean;
-  /** Whether to measure what refused requests cost an overloaded gateway instead. */
-  refusals: boolean;
-  /** Whether to measure the figures of the capacity model instead. */
-  capacity: boolean;
+  /** What is measured: an option of the command line, by default speed. */
+  mode: "speed" | (typeof OTHER_MODES)[number];
   /** Path of echoip's binary; null if there is none. */
   echoip: string | null;
   /** The folder with `geo/`. Results are written to `bench/` in it. */
@@ -73,10 +67,7 @@ binary of echoip, too.
 
   --quick    fewer contestants and rounds, as make bench-quick does
   --only     only these contestants, of
-             ${CONTESTANTS.slice(0, 6).join(", ")},
-             ${CONTESTANTS.slice(6, 11).join(", ")},
-             ${CONTESTANTS.slice(11, 13).join(", ")},
-             ${CONTESTANTS.slice(13).join(", ")}
+             ${GROUPS.map((names) => names.join(", ")).join(",\n             ")}
   --profile  write CPU profiles of our services, which makes them slower
   --memory   measure memory instead of speed
   --refused-keys
@@ -90,18 +81,17 @@ binary of echoip, too.
  * @throws CommandLineError
  */
 export function readBenchSettings(args: readonly string[], environment: NodeJS.ProcessEnv): BenchSettings {
-  const { quick, only, profile, memory, "refused-keys": refusedKeys, refusals, capacity } = parse(args);
+  const { quick, only, profile, ...options } = parse(args);
+  const [mode = "speed", ...more] = OTHER_MODES.filter((name) => options[name]);
+  if (more.length > 0) throw new CommandLineError(`--${mode} and --${more[0]} can't be combined`);
   const chosen = only ?? (quick ? QUICK_CONTESTANTS : CONTESTANTS);
-  const unknown = chosen.filter((name) => !CONTESTANTS.some((known) => known === name));
+  const unknown = chosen.filter((name) => !CONTESTANTS.includes(name));
   if (unknown.length > 0) throw new CommandLineError(`unknown contestant ${unknown.join(", ")}`);
   return {
     ...(quick ? QUICK : FULL),
     contestants: new Set(chosen),
     profile,
-    memory,
-    refusedKeys,
-    refusals,
-    capacity,
+    mode,
     echoip: environment.ECHOIP ? resolve(environment.ECHOIP) : null,
     dataDir: resolve(environment.DATA_DIR || "data"),
   };

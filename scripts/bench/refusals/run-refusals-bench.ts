@@ -1,14 +1,10 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import type { BenchReport, BenchRun } from "../bench-run.ts";
 import { startBare } from "../contestants/bare.ts";
 import { startBenchCluster } from "../contestants/cluster.ts";
 import { KEYED_PATH } from "../contestants/contestant.ts";
-import { findDatabases } from "../find-databases.ts";
 import { issueKeys } from "../keys.ts";
 import { startGenerator } from "../load/start-generator.ts";
 import { notMeasured, waitUntilServing } from "../measure.ts";
-import type { BenchSettings } from "../settings.ts";
 import { addCounts } from "../statistics.ts";
 import { asMarkdown, refusedOnly } from "./results.ts";
 
@@ -21,20 +17,10 @@ const ROUNDS = 5;
 
 /**
  * Measures the CPU time of a gateway that refuses requests because it has no slot for them, and that of servers that send a fixed
- * response over as many connections. Writes `bench/refusals.md` in the data folder.
- * @param say takes a line about the next step. If it throws, the run ends and everything it started is stopped.
- * @returns Markdown, and whether the gateway refused nearly all requests and the other servers none.
- * @throws StartError if there are no databases; Error if something can't be started.
+ * response over as many connections. The figures are valid if the gateway refused nearly all requests and the other servers none.
  */
-export async function runRefusalsBench(
-  settings: BenchSettings,
-  environment: NodeJS.ProcessEnv,
-  say: (line: string) => void,
-): Promise<{ markdown: string; ok: boolean }> {
-  const databases = await findDatabases(environment, settings.dataDir);
+export async function runRefusalsBench({ databases, folder, say }: BenchRun): Promise<BenchReport> {
   await using opened = new AsyncDisposableStack();
-  const folder = mkdtempSync(join(tmpdir(), "geolookup-refusals-"));
-  opened.defer(() => rmSync(folder, { recursive: true, force: true }));
   const testbed = { folder, databases, issued: issueKeys(1, folder) };
   const { keys } = testbed.issued;
   const cluster = opened.use(
@@ -63,9 +49,5 @@ export async function runRefusalsBench(
     }
   const results = rows.map(({ contestant: { name }, ...measured }) => ({ name, ...measured }));
   const heading = `${CONNECTIONS} connections, each sending its next request as soon as it has a response; ${ROUNDS} rounds of ${DURATION_MS / 1_000} s`;
-  const markdown = `${heading}\n\n${asMarkdown(results)}`;
-  const folderOfResults = join(settings.dataDir, "bench");
-  mkdirSync(folderOfResults, { recursive: true });
-  writeFileSync(join(folderOfResults, "refusals.md"), markdown);
-  return { markdown, ok: refusedOnly("gateway", results) };
+  return { markdown: `${heading}\n\n${asMarkdown(results)}`, ok: refusedOnly("gateway", results) };
 }

@@ -1,16 +1,13 @@
 import { randomBytes } from "node:crypto";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
 import { mintKey } from "@geolookup/auth/signing/signature.ts";
 import { newRingText, parseRing } from "@geolookup/auth/signing/signing-ring.ts";
+import type { BenchReport, BenchRun } from "../bench-run.ts";
 import { startBenchCluster } from "../contestants/cluster.ts";
 import { KEYED_PATH } from "../contestants/contestant.ts";
-import { findDatabases } from "../find-databases.ts";
 import { issueKeys } from "../keys.ts";
 import { startGenerator } from "../load/start-generator.ts";
 import { processorMicros } from "../processes.ts";
-import type { BenchSettings } from "../settings.ts";
 import { sumOf } from "../statistics.ts";
 
 const PER_SECOND = 2_000;
@@ -30,21 +27,11 @@ interface Row {
 }
 
 /**
- * Sends a cluster 2,000 requests a second with keys that auth refuses, and measures the CPU time of auth. Writes
- * `bench/refused-keys.md` in the data folder.
- * @param say takes a line about the next step. If it throws, the run ends and everything it started is stopped.
- * @returns Markdown, and whether all requests of each load were refused and cost auth less than 10 % of a core.
- * @throws StartError if there are no databases; Error if something can't be started.
+ * Sends a cluster 2,000 requests a second with keys that auth refuses, and measures the CPU time of auth. The report is `ok` if all
+ * requests of each load were refused and cost auth less than 10 % of a core.
  */
-export async function runRefusedKeysBench(
-  settings: BenchSettings,
-  environment: NodeJS.ProcessEnv,
-  say: (line: string) => void,
-): Promise<{ markdown: string; ok: boolean }> {
-  const databases = await findDatabases(environment, settings.dataDir);
+export async function runRefusedKeysBench({ databases, folder, say }: BenchRun): Promise<BenchReport> {
   await using opened = new AsyncDisposableStack();
-  const folder = mkdtempSync(join(tmpdir(), "geolookup-refused-keys-"));
-  opened.defer(() => rmSync(folder, { recursive: true, force: true }));
   const issued = issueKeys(1, folder);
   const ring = parseRing(readFileSync(issued.signingKeysFile, "utf8")).active;
   const stranger = parseRing(newRingText(randomBytes)).active;
@@ -79,12 +66,8 @@ export async function runRefusedKeysBench(
     );
     rows.push({ keys: name, statuses, authPercent, gatewayPercent });
   }
-  const markdown = asMarkdown(rows);
-  const results = join(settings.dataDir, "bench");
-  mkdirSync(results, { recursive: true });
-  writeFileSync(join(results, "refused-keys.md"), markdown);
   const refused = rows.slice(1).every(({ statuses }) => Object.keys(statuses).join() === "401");
-  return { markdown, ok: refused && rows.every(({ authPercent }) => authPercent < GOAL_PERCENT) };
+  return { markdown: asMarkdown(rows), ok: refused && rows.every(({ authPercent }) => authPercent < GOAL_PERCENT) };
 }
 
 function asMarkdown(rows: readonly Row[]): string {
