@@ -22,6 +22,15 @@ describe("gateway configuration", () => {
     expect(stores).to.have.nested.property("redis.url", CLUSTER.REDIS_URL);
   });
 
+  it("turns the lease of a single gateway off", () => {
+    const lease = (value?: string) => {
+      const { stores } = readConfig({ ...CLUSTER, ...(value === undefined ? {} : { REDIS_LEASE: value }) });
+      return stores.kind === "cluster" && stores.redisLease;
+    };
+    expect([lease(), lease("on"), lease("off")]).to.deep.equal([true, true, false]);
+    expect(() => lease("no")).to.throw(StartError, "REDIS_LEASE: must be on or off");
+  });
+
   it("refuses invalid addresses, without showing those that may have a password", () => {
     const names = ["AUTH_URL", "GEO_URL", "USAGE_URL", "NATS_URL", "REDIS_URL"] as const;
     const bad = Object.fromEntries(names.map((name) => [name, "http://user:hunter2@a:1"]));

@@ -3,9 +3,9 @@ import { Counter, Histogram, type Registry } from "prom-client";
 
 /**
  * What made a decision: the memory of a single process; Redis; the mirror of Redis's responses, which refuses without asking
- * Redis; or this gateway alone while Redis is unavailable.
+ * Redis; the only gateway, under the lease; or this gateway alone while Redis is unavailable.
  */
-export type DecisionSource = "memory" | "redis" | "mirror" | "local";
+export type DecisionSource = "memory" | "redis" | "mirror" | "lease" | "local";
 
 /** Counts the decisions of the hourly limits. */
 export function createDecisionCount(
@@ -14,7 +14,7 @@ export function createDecisionCount(
 ): (source: DecisionSource, admitted: boolean) => void {
   const decisions = createTally(registry, {
     name: "geolookup_hourly_limit_decisions_total",
-    help: "Decisions of the hourly limits, keyless and for each key's callers, by source (memory; redis; mirror: refused without asking Redis; local: Redis unavailable) and outcome.",
+    help: "Decisions of the hourly limits, keyless and for each key's callers, by source (memory; redis; mirror: refused without asking Redis; lease: the only gateway; local: Redis unavailable) and outcome.",
     labelNames: ["source", "outcome"],
   });
   for (const source of sources) for (const outcome of ["admitted", "refused"]) decisions(source, outcome);
@@ -30,7 +30,11 @@ export interface RedisMetrics {
   timedOut(): void;
 }
 
-export function createRedisMetrics(registry: Registry, isBreakerOpen: () => boolean): RedisMetrics {
+export function createRedisMetrics(
+  registry: Registry,
+  isBreakerOpen: () => boolean,
+  isLeaseHeld: () => boolean,
+): RedisMetrics {
   const duration = new Histogram({
     name: "geolookup_redis_duration_seconds",
     help: "Response time of Redis for a batch of requests to the hourly limits.",
@@ -45,8 +49,14 @@ export function createRedisMetrics(registry: Registry, isBreakerOpen: () => bool
   exposeGauge(registry, "geolookup_redis_breaker_open", "1 while the hourly limits work without Redis.", () =>
     Number(isBreakerOpen()),
   );
+  exposeGauge(
+    registry,
+    "geolookup_redis_lease_held",
+    "1 while this gateway is the only one and decides without asking Redis.",
+    () => Number(isLeaseHeld()),
+  );
   return {
-    decided: createDecisionCount(registry, ["redis", "mirror", "local"]),
+    decided: createDecisionCount(registry, ["redis", "mirror", "lease", "local"]),
     responded: (durationMs) => duration.observe(durationMs / 1000),
     timedOut: () => timeouts.inc(),
   };

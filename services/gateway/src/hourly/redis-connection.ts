@@ -1,24 +1,35 @@
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
-import { createClient, SocketTimeoutError } from "@redis/client";
+import { createClient, RESP_TYPES, SocketTimeoutError } from "@redis/client";
 import { type RedisAccess, redisCredentials, redisTls } from "./redis-access.ts";
 import { CALLER_PREFIX, type Script, UPDATE_CHANNEL } from "./redis-scripts.ts";
 
 const CONNECT_TIMEOUT_MS = 2_000;
+/** Until a refused subscription is tried again. */
+const RESUBSCRIBE_MS = 2_000;
 /** A connection without a response for this long is closed: it may be dead. */
 const SILENCE_TIMEOUT_MS = 2_000;
 /** Short: after a restart of Redis, the gateways have to restore its counts before new gateways use them. */
 const RECONNECT_MS = 100;
 
+const BUFFERS = { typeMapping: { [RESP_TYPES.BLOB_STRING]: Buffer } };
+
 const CALLERS = new RegExp(`${CALLER_PREFIX}\\S+`, "g");
 
 /** A connection to Redis that reconnects by itself. */
 export interface RedisConnection extends Disposable {
+  /** Whether it is connected and subscribed to updates, so that other gateways know of this one. */
   isUp(): boolean;
   /**
    * Runs a script. It is sent at most once, so a failed call may have had its effect.
+   * @param options.asBuffers returns texts as buffers.
    * @throws Error immediately if there is no connection, or if the connection ends before the response.
    */
-  run(script: Script, keys: readonly string[], args: readonly string[]): Promise<unknown>;
+  run(
+    script: Script,
+    keys: readonly string[],
+    args: readonly (string | Buffer)[],
+    options?: { asBuffers: boolean },
+  ): Promise<unknown>;
 }
 
 /**
@@ -35,22 +46,31 @@ export function connectRedis(options: {
 }): RedisConnection {
   const { access, onUp, onDown, onUpdate } = options;
   let closed = false;
+  let isSubscribed = false;
   let tls = readTls(access);
   const start = () => {
     const started = newClient(access, tls);
-    let isSubscribed = false;
+    isSubscribed = false;
     const failed = (error: unknown) => {
       if (closed || started !== client) return;
       onDown(reasonOf(error));
       reloadTls();
     };
-    const ready = async () => {
+    const subscribed = async () => {
       // Once: the client resubscribes by itself after reconnecting.
       if (!isSubscribed) await started.subscribe(UPDATE_CHANNEL, onUpdate);
+      if (closed || started !== client) return;
       isSubscribed = true;
       onUp();
     };
-    started.on("ready", () => void ready().catch(failed));
+    const ready = () => {
+      if (closed || started !== client || !started.isReady) return;
+      subscribed().catch((error: unknown) => {
+        failed(error);
+        setTimeout(ready, RESUBSCRIBE_MS).unref();
+      });
+    };
+    started.on("ready", ready);
     started.on("error", failed);
     started.connect().catch(failed);
     return started;
@@ -65,15 +85,16 @@ export function connectRedis(options: {
   };
   let client = start();
   return {
-    isUp: () => client.isReady,
-    run: async (script, keys, args) => {
+    isUp: () => client.isReady && isSubscribed,
+    run: async (script, keys, args, options) => {
+      const commandOptions = options?.asBuffers ? BUFFERS : undefined;
       const rest = [String(keys.length), ...keys, ...args];
       try {
-        return await client.sendCommand(["EVALSHA", script.sha1, ...rest]);
+        return await client.sendCommand(["EVALSHA", script.sha1, ...rest], commandOptions);
       } catch (error) {
         // Redis doesn't have the script yet: the only failure that certainly had no effect.
         if (!(error instanceof Error && error.message.startsWith("NOSCRIPT"))) throw error;
-        return client.sendCommand(["EVAL", script.text, ...rest]);
+        return client.sendCommand(["EVAL", script.text, ...rest], commandOptions);
       }
     },
     [Symbol.dispose]: () => {

@@ -5,9 +5,10 @@ import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { budgetedLine, CHANGES } from "@geolookup/shared/runtime/observability/log-budget.ts";
 import { type Breaker, createBreaker } from "./breaker.ts";
 import { startDeadline } from "./deadline.ts";
+import { createLease, type Lease } from "./lease/lease.ts";
 import type { RedisAccess } from "./redis-access.ts";
 import { connectRedis, reasonOf } from "./redis-connection.ts";
-import { type CallerRequests, mergeIntoRedis, parseUpdate, takeFromRedis } from "./redis-store.ts";
+import { type CallerRequests, mergeIntoRedis, parseUpdate, type RedisState, takeFromRedis } from "./redis-store.ts";
 import { type StoreDecision, usedIn } from "./window.ts";
 import { createWindows, type Windows } from "./windows.ts";
 
@@ -16,6 +17,8 @@ const RESPONSE_TIMEOUT_MS = 50;
 
 /** How often Redis is checked for being available and still having its data. */
 const PROBE_INTERVAL_MS = 250;
+/** The same while another gateway hands over. */
+const HANDOVER_PROBE_MS = 25;
 /** How long opening waits for Redis, so that a gateway has its counts from the start. */
 const START_TIMEOUT_MS = 1_000;
 /** Callers per script, so that no script blocks Redis for long. */
@@ -25,6 +28,7 @@ const MAX_MERGED_CALLERS = 200;
 export interface RedisCounts extends AsyncDisposable {
   readonly mirror: Windows;
   readonly breaker: Breaker;
+  readonly lease: Lease;
   /** The estimated time of Redis's clock, which windows use. */
   nowMs(): number;
   /** Starts a request's wait for Redis. @returns a function that ends it before `onMissed` is called. */
@@ -42,9 +46,11 @@ export interface RedisCounts extends AsyncDisposable {
 }
 
 /**
- * Opens the counts. Resolves once Redis has responded, but after a second at the latest.
+ * Opens the counts. Resolves once Redis has responded, but after a second at the latest, unless another gateway is still handing over
+ * (a second more, or until its log is read).
  * @param options.limit keyless requests per hour.
  * @param options.responseTimeoutMs for tests.
+ * @param options.minAloneMs how long a gateway is alone before it takes the lease.
  * @throws StartError if the URL is invalid.
  */
 export async function openRedisCounts(options: {
@@ -53,6 +59,7 @@ export async function openRedisCounts(options: {
   clock: Clock;
   log: Logger;
   responseTimeoutMs?: number | undefined;
+  minAloneMs?: number | undefined;
 }): Promise<RedisCounts> {
   const { clock, limit: keylessLimit, log, responseTimeoutMs = RESPONSE_TIMEOUT_MS } = options;
   const noResponse = `no response within ${responseTimeoutMs} ms`;
@@ -68,6 +75,8 @@ export async function openRedisCounts(options: {
   let isRedisBehind = false;
   let isMergingAll = false;
   let isProbing = false;
+  /** Whether the counts of another gateway, which decided alone, are still missing. */
+  let isCatchingUp = false;
 
   const nowMs = () => clock() + clockOffsetMs;
   const message = "hourly limit without Redis; falling back to this gateway's own counts";
@@ -84,33 +93,49 @@ export async function openRedisCounts(options: {
   const redis = connectRedis({
     access: options.access,
     onUp: () => void probe(),
-    onDown: breaker.trip,
+    onDown: (reason) => {
+      breaker.trip(reason);
+      isCatchingUp = false;
+      lease.notAlone();
+    },
     onUpdate: (text) => {
       const now = nowMs();
       for (const [caller, window] of parseUpdate(text, gateway)) mirror.merge(caller, window, now);
     },
   });
 
-  /** Merges the mirror's counts of these callers into Redis. @returns Redis's time. */
+  const lease = createLease({
+    ...{ redis, gateway, mirror, nowMs, log, minAloneMs: options.minAloneMs },
+    canClaim: () => !isRedisBehind && !isMergingAll,
+    onEnd: () => {
+      isRedisBehind = true;
+    },
+  });
+
+  /** Merges the mirror's counts of these callers into Redis. */
   const merge = async (callers: readonly string[]) => {
     const now = nowMs();
     const windows = callers.flatMap((caller) => {
       const window = mirror.find(caller, now);
       return window && usedIn(window) > 0 ? [[caller, window] as const] : [];
     });
-    const response = await mergeIntoRedis(redis, { newEpoch: randomBytes(9).toString("base64url"), gateway, windows });
-    if (response.epoch !== epoch) {
-      if (epoch !== "") log.warn("Redis lost its data; gateways restore the hourly counts");
-      epoch = response.epoch;
+    const state = await mergeIntoRedis(redis, { newEpoch: randomBytes(9).toString("base64url"), gateway, windows });
+    if (state.epoch !== epoch) {
+      if (epoch !== "") {
+        log.warn("Redis lost its data; gateways restore the hourly counts");
+        lease.notAlone(true);
+      }
+      epoch = state.epoch;
       isRedisBehind = true;
     }
-    return response.nowMs;
+    return state;
   };
 
   const mergeAll = async () => {
     if (isMergingAll || !isRedisBehind || breaker.isOpen()) return;
     isMergingAll = true;
     isRedisBehind = false;
+    const readUpTo = lease.position();
     try {
       let callers: string[] = [];
       for (const caller of mirror.callers(nowMs())) {
@@ -119,6 +144,7 @@ export async function openRedisCounts(options: {
         callers = [];
       }
       if (callers.length > 0) await merge(callers);
+      await lease.trimLog(readUpTo);
     } catch (error) {
       isRedisBehind = true;
       breaker.failed(reasonOf(error));
@@ -127,11 +153,30 @@ export async function openRedisCounts(options: {
     }
   };
 
+  const responded = async ({ leaseHolder, gateways }: RedisState) => {
+    // If no other gateway is connected, the holder has crashed.
+    const isHeld = leaseHolder !== "" && leaseHolder !== gateway && gateways > 1;
+    isCatchingUp = isHeld || breaker.isOpen();
+    if (isHeld) {
+      lease.notAlone();
+      if (!breaker.isOpen()) breaker.failed("another gateway is deciding alone");
+      setTimeout(() => {
+        if (!isProbing) void probe();
+      }, HANDOVER_PROBE_MS).unref();
+      return;
+    }
+    if (leaseHolder !== "") await lease.deleteUnused(leaseHolder);
+    if (breaker.isOpen()) await lease.readLog();
+    isCatchingUp = false;
+    breaker.succeeded();
+    lease.probed(gateways === 1);
+  };
+
   // Never more than one: a dead connection is closed for its silence while the probe is pending.
   const probe = async () => {
     if (!redis.isUp()) return;
     if (isProbing) {
-      breaker.failed(noResponse);
+      if (!isCatchingUp) breaker.failed(noResponse);
       return;
     }
     isProbing = true;
@@ -142,13 +187,15 @@ export async function openRedisCounts(options: {
       breaker.failed(reason);
     });
     try {
-      const redisNowMs = await merge([]);
+      const state = await merge([]);
+      met();
       if (!isLate) {
         // Relative to the time of sending, so that windows seem to end some milliseconds early, not late.
-        clockOffsetMs = redisNowMs - sentAtMs;
-        breaker.succeeded();
+        clockOffsetMs = state.nowMs - sentAtMs;
+        await responded(state);
       }
     } catch (error) {
+      isCatchingUp = false;
       if (!isLate) breaker.failed(reasonOf(error));
     } finally {
       met();
@@ -162,12 +209,17 @@ export async function openRedisCounts(options: {
     void probe();
   };
   const probes = repeat(PROBE_INTERVAL_MS, check, log);
-  const timeout = setTimeout(started.resolve, START_TIMEOUT_MS);
+  const giveUp = () => {
+    if (isCatchingUp) timeout = setTimeout(giveUp, HANDOVER_PROBE_MS);
+    else started.resolve();
+  };
+  let timeout = setTimeout(giveUp, START_TIMEOUT_MS);
   await started.promise;
   clearTimeout(timeout);
   return {
     mirror,
     breaker,
+    lease,
     nowMs,
     startDeadline: startWait,
     take: async (requests, isWanted) => {
@@ -182,6 +234,7 @@ export async function openRedisCounts(options: {
     },
     [Symbol.asyncDispose]: async () => {
       await probes[Symbol.asyncDispose]();
+      await lease[Symbol.asyncDispose]();
       redis[Symbol.dispose]();
     },
   };

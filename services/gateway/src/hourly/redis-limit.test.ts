@@ -28,6 +28,22 @@ before("start Redis", async () => {
 });
 after("stop it", () => redis[Symbol.asyncDispose]());
 
+/** Makes all hours in Redis end soon. @returns the callers' keys. */
+const shortenHours = () =>
+  asOperator(redis.url, async (client) => {
+    const keys = (await client.keys("glh2:*")) as string[];
+    const endMs = Date.now() + SHORT_HOUR_MS;
+    for (const key of keys) {
+      const text = String(await client.get(key)).replace(/^\d+/, String(endMs));
+      await client.set(key, text, { expiration: { type: "PXAT", value: endMs } });
+    }
+    return keys;
+  });
+const untilGone = (keys: string[]) =>
+  asOperator(redis.url, async (client) => {
+    await waitFor("the hour's end", async () => (await client.exists(keys)) === 0, SHORT_HOUR_MS * 2);
+  });
+
 for (const gateways of [1, 2])
   hourlyLimitSuite(`Redis under ${gateways === 1 ? "one gateway" : `${gateways} gateways`}`, async () => {
     let shortened: string[] = [];
@@ -38,22 +54,40 @@ for (const gateways of [1, 2])
         return all;
       },
       nowMs: Date.now,
-      shortenHours: () =>
-        asOperator(redis.url, async (client) => {
-          shortened = (await client.keys("glh2:*")) as string[];
-          const endMs = Date.now() + SHORT_HOUR_MS;
-          for (const key of shortened) {
-            const text = String(await client.get(key)).replace(/^\d+/, String(endMs));
-            await client.set(key, text, { expiration: { type: "PXAT", value: endMs } });
-          }
-        }),
-      hoursOver: () =>
-        asOperator(redis.url, async (client) => {
-          await waitFor("the hour's end", async () => (await client.exists(shortened)) === 0, SHORT_HOUR_MS * 2);
-        }),
+      shortenHours: async () => {
+        shortened = await shortenHours();
+      },
+      hoursOver: () => untilGone(shortened),
       [Symbol.asyncDispose]: closeAll,
     };
   });
+
+hourlyLimitSuite("Redis under one gateway with the lease", async () => {
+  let gateway: Awaited<ReturnType<typeof open>> | undefined;
+  const renewLease = async () => {
+    await asOperator(redis.url, (client) => client.del("glh2-lease"));
+    await waitFor("the release", async () => !(await gateway?.isLeaseHeld()), 2_000);
+    await gateway?.untilLeaseHeld();
+  };
+  let shortened: string[] = [];
+  return {
+    open: async (limit) => {
+      await gateway?.[Symbol.asyncDispose]();
+      gateway = await open({ limit, ...PATIENT, minAloneMs: 0 });
+      await gateway.untilLeaseHeld();
+      return [gateway.limit];
+    },
+    nowMs: Date.now,
+    // Redis's keys have the callers after a release, and a holder reads them.
+    shortenHours: async () => {
+      await renewLease();
+      shortened = await shortenHours();
+      await renewLease();
+    },
+    hoursOver: () => untilGone(shortened),
+    [Symbol.asyncDispose]: closeAll,
+  };
+});
 
 describe("openRedisCounts", () => {
   afterEach(closeAll);

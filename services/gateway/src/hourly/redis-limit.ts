@@ -22,12 +22,13 @@ type Batch = Map<
 /**
  * The limits shared by all gateways through Redis (docs/decisions/redis-hourly-limit.md). Redis
  * gets HMACs instead of addresses. A caller over its limit is refused without asking Redis; requests of other callers within
- * a millisecond share one script. If Redis fails or takes longer than 50 ms, this gateway falls back to its own counts and
+ * a millisecond share one script. The only gateway decides without asking Redis (lease/lease.ts). If Redis fails or takes longer than 50 ms, this gateway falls back to its own counts and
  * those that it has received from other gateways.
  * Resolves once Redis has responded, but after a second at the latest.
  * @param options.secret IP_HASH_SECRET, the same for all gateways.
  * @param options.limit keyless requests per hour.
  * @param options.responseTimeoutMs for tests.
+ * @param options.minAloneMs how long a gateway is alone before it decides without asking Redis; infinite: never. Default: 5 s.
  * @throws StartError if the URL is invalid.
  */
 export async function openRedisHourlyLimit(options: {
@@ -39,15 +40,16 @@ export async function openRedisHourlyLimit(options: {
   log: Logger;
   registry: Registry;
   responseTimeoutMs?: number;
+  minAloneMs?: number;
 }): Promise<HourlyLimit & AsyncDisposable> {
   const nameOf = createCallerNames(options.secret, options.ipv6Prefix);
   const counts = await openRedisCounts(options);
-  const { mirror, breaker, nowMs } = counts;
-  const metrics = createRedisMetrics(options.registry, breaker.isOpen);
+  const { mirror, breaker, lease, nowMs } = counts;
+  const metrics = createRedisMetrics(options.registry, breaker.isOpen, lease.isHeld);
   let pending: Batch = new Map();
 
   const decideHere = (caller: string, limit: number, source: DecisionSource) => {
-    const decided = mirror.take(caller, limit, nowMs());
+    const decided = mirror.take(caller, limit, nowMs(), source === "lease" ? lease.hourChanged : undefined);
     metrics.decided(source, decided.admitted);
     return decided;
   };
@@ -92,6 +94,8 @@ export async function openRedisHourlyLimit(options: {
           response.nowMs,
         );
         mirror.put(caller, window, response.nowMs);
+        // The request was sent before this gateway had the lease.
+        if (lease.isHeld()) lease.hourChanged(caller, window);
         decisions.forEach((one, waiter) => {
           metrics.decided("redis", one.admitted);
           resolves[waiter]?.(one);
@@ -116,6 +120,7 @@ export async function openRedisHourlyLimit(options: {
     take(ip, key) {
       const limit = key ? key.limit : options.limit;
       const caller = nameOf(ip, key?.keyId);
+      if (lease.isHeld() && !breaker.isOpen()) return decideHere(caller, limit, "lease");
       const window = mirror.find(caller, nowMs());
       if ((window ? usedIn(window) : 0) >= limit) return decideHere(caller, limit, "mirror");
       if (breaker.isOpen()) return decideHere(caller, limit, "local");

@@ -35,6 +35,16 @@ describe("createWindows", () => {
       expect(taken(hour(1), START_MS + 5)).to.deep.equal({ window: hour(2), admitted: true });
       expect(taken(hour(2), END_MS - 1)).to.deep.equal({ window: hour(2), admitted: false });
     });
+    it("reports admitted requests only", () => {
+      const windows = createWindows();
+      const reported: [string, number][] = [];
+      for (let count = 0; count < 3; count += 1)
+        windows.take(named("caller"), 2, START_MS, (caller, { own }) => reported.push([caller, own]));
+      expect(reported).to.deep.equal([
+        [named("caller"), 1],
+        [named("caller"), 2],
+      ]);
+    });
     it("counts what other gateways admitted", () => {
       expect(taken(hour(0, { b: 1 }), START_MS)).to.deep.equal({ window: hour(1, { b: 1 }), admitted: true });
       expect(taken(hour(0, { b: 1, c: 1 }), START_MS).admitted).to.equal(false);
@@ -92,6 +102,21 @@ describe("createWindows", () => {
       const admitted = spread.map((ms) => windows.take(named(caller), LIMIT, START_MS + afterMs + ms).admitted);
       expect(admitted).to.deep.equal([...Array.from({ length: LIMIT }, () => true), false]);
     }
+  });
+
+  it("says that callers may soon be dropped, until it has room again", () => {
+    const windows = createWindows(10);
+    for (let index = 0; index < 3; index += 1) windows.take(named(`${index}`), LIMIT, START_MS);
+    expect([windows.size(), windows.mayDrop(START_MS)]).to.deep.equal([3, false]);
+    windows.take(named("3"), LIMIT, START_MS);
+    expect([windows.size(), windows.mayDrop(START_MS)]).to.deep.equal([4, true]);
+    windows.expire(START_MS + 2 * HOUR_MS);
+    expect([windows.size(), windows.mayDrop(START_MS + 2 * HOUR_MS)]).to.deep.equal([4, false]);
+    // Full twice: callers of the older generation were dropped.
+    for (let index = 10; index < 21; index += 1) windows.take(named(`${index}`), LIMIT, START_MS + 2 * HOUR_MS);
+    expect(windows.mayDrop(START_MS + 2 * HOUR_MS)).to.equal(true);
+    expect(windows.mayDrop(START_MS + 3 * HOUR_MS)).to.equal(true);
+    expect(windows.mayDrop(START_MS + 3.1 * HOUR_MS)).to.equal(false);
   });
 
   it("bounds its callers, dropping the least recently active", () => {

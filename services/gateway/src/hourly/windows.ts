@@ -19,27 +19,46 @@ export interface Windows {
   merge(caller: string, received: HourWindow, nowMs: number): HourWindow | undefined;
   /** Sets a caller's hour. */
   put(caller: string, window: HourWindow, nowMs: number): void;
-  /** Decides on one request from the known window, and counts it if it is admitted. */
-  take(caller: string, limit: number, nowMs: number): HourlyDecision;
+  /**
+   * Decides on one request from the known window, and counts it if it is admitted.
+   * @param onAdmitted called with the caller's hour if the request is admitted.
+   */
+  take(
+    caller: string,
+    limit: number,
+    nowMs: number,
+    onAdmitted?: (caller: string, window: HourWindow) => void,
+  ): HourlyDecision;
   /**
    * The callers with open windows, read in parts of about 5 ms. Requests may come between two: a caller that they add may be
    * missing, and one whose hour they change may come twice.
    */
   callers(nowMs: number): Iterable<string>;
+  /** The callers in memory. */
+  size(): number;
+  /** Whether callers were dropped before their hours ended, or may soon be. */
+  mayDrop(nowMs: number): boolean;
   /** Drops hours that ended long ago. Called every minute or more often, it drops each about two hours after its start at the latest. */
   expire(nowMs: number): void;
 }
+
+/** Of all callers. A generation is full at half of them. */
+const ALMOST_FULL = 0.4;
 
 /** A new generation starts when the young one is as old as a window can get, or full. */
 export function createWindows(maxCallers = MAX_CALLERS): Windows {
   let young = new HourTable();
   let old = new HourTable();
   let youngSinceMs = Number.NEGATIVE_INFINITY;
+  /** When no dropped caller's hour is open anymore. */
+  let completeAtMs = Number.NEGATIVE_INFINITY;
 
   const expire = (nowMs: number) => {
     // If the clock was set back, a generation mustn't stay until it has caught up.
     youngSinceMs = Math.min(youngSinceMs, nowMs);
-    if (nowMs - youngSinceMs < GENERATION_MS && young.size < maxCallers / 2) return;
+    const isOver = nowMs - youngSinceMs >= GENERATION_MS;
+    if (!isOver && young.size < maxCallers / 2) return;
+    if (!isOver) completeAtMs = nowMs + GENERATION_MS;
     old = young;
     young = new HourTable();
     youngSinceMs = nowMs;
@@ -52,6 +71,8 @@ export function createWindows(maxCallers = MAX_CALLERS): Windows {
   return {
     expire,
     put,
+    size: () => young.size + old.size,
+    mayDrop: (nowMs) => young.size >= ALMOST_FULL * maxCallers || nowMs < completeAtMs,
     find(caller, nowMs) {
       const window = get(caller);
       return window && isOpen(window, nowMs) ? window : undefined;
@@ -61,13 +82,14 @@ export function createWindows(maxCallers = MAX_CALLERS): Windows {
       if (merged) put(caller, merged, nowMs);
       return merged;
     },
-    take(caller, limit, nowMs) {
+    take(caller, limit, nowMs, onAdmitted) {
       const last = get(caller);
       const window = last && isOpen(last, nowMs) ? last : openWindow(nowMs);
       const usedBefore = usedIn(window);
       const admitted = usedBefore < limit;
       if (admitted) window.own += 1;
       put(caller, window, nowMs);
+      if (admitted) onAdmitted?.(caller, window);
       return decision(admitted, usedBefore + 1, window, limit);
     },
     *callers(nowMs) {

@@ -18,6 +18,9 @@ export interface RedisGateway extends AsyncDisposable {
   /** Waits until the breaker closes, or opens. */
   untilShared(): Promise<void>;
   untilAlone(): Promise<void>;
+  /** Waits until it decides without asking Redis, as the only gateway. */
+  untilLeaseHeld(): Promise<void>;
+  isLeaseHeld(): Promise<boolean>;
   /** Waits until it logs a matching reason for working without Redis. */
   untilLogged(reason: RegExp): Promise<void>;
   /** Decisions so far, by source. */
@@ -29,7 +32,7 @@ export interface RedisGateway extends AsyncDisposable {
 /** Opens a gateway's limit as the product does, with the system's clock. */
 export async function openRedisGateway(
   redis: string | RedisAccess,
-  options: { limit?: number; secret?: string; responseTimeoutMs?: number } = {},
+  options: { limit?: number; secret?: string; responseTimeoutMs?: number; minAloneMs?: number } = {},
 ): Promise<RedisGateway> {
   const { limit: requests = 60, secret = "a secret of the test", ...timeout } = options;
   const lines: string[] = [];
@@ -48,6 +51,7 @@ export async function openRedisGateway(
   const logged = () => lines.map((line) => JSON.parse(line) as Record<string, unknown>);
   const valuesOf = async (name: string) => (await registry.getSingleMetric(name)?.get())?.values ?? [];
   const isBreakerOpen = async () => (await valuesOf("geolookup_redis_breaker_open"))[0]?.value === 1;
+  const isLeaseHeld = async () => (await valuesOf("geolookup_redis_lease_held"))[0]?.value === 1;
   return {
     limit,
     isBreakerOpen,
@@ -62,6 +66,8 @@ export async function openRedisGateway(
     untilAlone: async () => {
       await waitFor("the breaker to open", isBreakerOpen, DEADLINE_MS);
     },
+    isLeaseHeld,
+    untilLeaseHeld: () => waitFor("the lease", isLeaseHeld, DEADLINE_MS).then(() => {}),
     untilLogged: async (reason) => {
       await waitFor(
         `the reason ${reason}`,
