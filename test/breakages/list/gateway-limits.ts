@@ -75,6 +75,13 @@ export const GATEWAY_LIMIT_BREAKAGES: readonly Breakage[] = [
     tests: ["services/gateway/src/hourly/lease/lease.test.ts"],
   },
   {
+    name: "a rewritten log has the younger callers only",
+    in: "services/gateway/src/hourly",
+    find: "for (const table of [old, young])",
+    replace: "for (const table of [young])",
+    tests: ["services/gateway/src/hourly/windows.test.ts"],
+  },
+  {
     name: "a crashed gateway's lease stays",
     in: "services/gateway/src/hourly",
     find: "await lease.deleteUnused(leaseHolder)",
@@ -133,7 +140,7 @@ export const GATEWAY_LIMIT_BREAKAGES: readonly Breakage[] = [
   {
     name: "callers' counts by other gateways are lost when the table grows",
     in: SRC,
-    find: "if (peers) peers[to] = old.peers?.[from] ?? NO_PEERS;",
+    find: "if (peers) peers[to] = oldPeers?.[from] ?? NO_PEERS;",
     replace: "",
     tests: ["services/gateway/src/hourly/hour-table.test.ts"],
   },

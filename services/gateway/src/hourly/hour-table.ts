@@ -1,28 +1,12 @@
-import { NAME_LENGTH } from "./caller.ts";
+import { CHARACTER_VALUES, firstCharacterOf, firstWordOf, type HourSlots, slotsOfLength } from "./hour-slots.ts";
 import { type HourWindow, NO_PEERS } from "./window.ts";
 
-const ALPHABET = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-const BITS_PER_CHARACTER = 6;
-const CHARACTERS_PER_WORD = 5;
-/** By character code. */
-const VALUES = new Uint8Array(128);
-for (const [value, character] of [...ALPHABET].entries()) VALUES[character.charCodeAt(0)] = value;
-
-/** So that a shard grows within a fraction of a millisecond, even with a million callers. */
-const SHARDS = ALPHABET.length;
+/** By a name's first character, so that a shard grows within a fraction of a millisecond, even with a million callers. */
+const SHARDS = CHARACTER_VALUES;
 /** Of each shard. A power of two, as is each later number of slots. */
 const INITIAL_SLOTS = 16;
 /** So a search usually looks at one or two slots, which are next to each other. */
 const MIN_SLOTS_PER_CALLER = 2;
-
-/** A slot in 32-bit words: the caller's name (5), its requests through this gateway (1), the end of its hour (2). */
-const WORDS = 8;
-const NAME_WORDS = 5;
-const OWN = 5;
-/** The same memory in 64-bit numbers. */
-const DOUBLES = WORDS / 2;
-/** 0 if the slot is free. */
-const END = 3;
 
 /**
  * The hours of many callers: hash tables in typed arrays, with open addressing and linear probing. A search takes about one memory
@@ -55,16 +39,23 @@ export class HourTable {
     for (const shard of this.shards) yield* shard.ends();
   }
 
+  /** Copies of all hours for which `isWanted`, without peers. They may change during the walk, as with `ends`. */
+  *copies(isWanted: (endMs: number) => boolean): Generator<{ slots: HourSlots; count: number }> {
+    for (const shard of this.shards) {
+      const copy = shard.copy(isWanted);
+      if (copy.count > 0) yield copy;
+    }
+  }
+
   private shardOf(name: string): Shard {
-    return this.shards[VALUES[name.charCodeAt(0)] as number] as Shard;
+    return this.shards[firstCharacterOf(name)] as Shard;
   }
 }
 
 /** One of the hash tables. Exported for its test. */
 export class Shard {
   private size = 0;
-  private words = new Uint32Array(INITIAL_SLOTS * WORDS);
-  private doubles = new Float64Array(this.words.buffer);
+  private slots = slotsOfLength(INITIAL_SLOTS);
   /** By slot; null while no caller has any, as with a single gateway. */
   private peers: HourWindow["peers"][] | null = null;
 
@@ -75,11 +66,8 @@ export class Shard {
   get(name: string): HourWindow | undefined {
     const slot = this.search(name);
     if (this.isFree(slot)) return undefined;
-    return {
-      endMs: this.doubles[slot * DOUBLES + END] as number,
-      own: this.words[slot * WORDS + OWN] as number,
-      peers: this.peers?.[slot] ?? NO_PEERS,
-    };
+    const { slots } = this;
+    return { endMs: slots.endMs(slot), own: slots.own(slot), peers: this.peers?.[slot] ?? NO_PEERS };
   }
 
   /** @returns whether the name is new. */
@@ -88,78 +76,63 @@ export class Shard {
     const isNew = this.isFree(slot);
     if (isNew) {
       this.size += 1;
-      if (this.size * MIN_SLOTS_PER_CALLER > this.slots) {
+      if (this.size * MIN_SLOTS_PER_CALLER > this.slots.length) {
         this.grow();
         slot = this.search(name);
       }
-      for (let index = 0; index < NAME_WORDS; index += 1) this.words[slot * WORDS + index] = wordOf(name, index);
+      this.slots.setName(slot, name);
     }
-    this.words[slot * WORDS + OWN] = own;
-    this.doubles[slot * DOUBLES + END] = endMs;
-    if (peers !== NO_PEERS) this.peers ??= new Array(this.slots).fill(NO_PEERS);
+    this.slots.setHour(slot, own, endMs);
+    if (peers !== NO_PEERS) this.peers ??= new Array(this.slots.length).fill(NO_PEERS);
     if (this.peers) this.peers[slot] = peers;
     return isNew;
   }
 
   ends(): [name: string, endMs: number][] {
+    const { slots } = this;
     const ends: [string, number][] = [];
-    for (let slot = 0; slot < this.slots; slot += 1)
-      if (!this.isFree(slot)) ends.push([this.nameAt(slot), this.doubles[slot * DOUBLES + END] as number]);
+    for (let slot = 0; slot < slots.length; slot += 1)
+      if (!this.isFree(slot)) ends.push([slots.name(slot), slots.endMs(slot)]);
     return ends;
   }
 
-  isFree(slot: number): boolean {
-    return this.doubles[slot * DOUBLES + END] === 0;
+  copy(isWanted: (endMs: number) => boolean): { slots: HourSlots; count: number } {
+    const copies = slotsOfLength(this.size);
+    let count = 0;
+    for (let slot = 0; slot < this.slots.length; slot += 1) {
+      if (this.isFree(slot) || !isWanted(this.slots.endMs(slot))) continue;
+      copies.copy(count, this.slots, slot);
+      count += 1;
+    }
+    return { slots: copies, count };
   }
 
-  private get slots(): number {
-    return this.words.length / WORDS;
+  isFree(slot: number): boolean {
+    return this.slots.isFree(slot);
   }
 
   /** The slot of a name, or the free one where it belongs. */
   private search(name: string): number {
-    const mask = this.slots - 1;
-    const first = wordOf(name, 0);
+    const { slots } = this;
+    const mask = slots.length - 1;
+    const first = firstWordOf(name);
     for (let slot = firstSlot(first, mask); ; slot = (slot + 1) & mask)
-      if (this.isFree(slot) || this.matches(slot, name, first)) return slot;
-  }
-
-  private matches(slot: number, name: string, first: number): boolean {
-    const { words } = this;
-    const at = slot * WORDS;
-    if (words[at] !== first) return false;
-    for (let index = 1; index < NAME_WORDS; index += 1) if (words[at + index] !== wordOf(name, index)) return false;
-    return true;
-  }
-
-  private nameAt(slot: number): string {
-    const name = Buffer.alloc(NAME_LENGTH);
-    for (let index = 0; index < NAME_WORDS; index += 1) {
-      let word = this.words[slot * WORDS + index] as number;
-      for (let at = endOf(index) - 1; at >= index * CHARACTERS_PER_WORD; at -= 1) {
-        name[at] = ALPHABET.charCodeAt(word % ALPHABET.length);
-        word >>= BITS_PER_CHARACTER;
-      }
-    }
-    return name.toString("latin1");
+      if (this.isFree(slot) || slots.hasName(slot, name, first)) return slot;
   }
 
   private grow(): void {
-    const old = { words: this.words, doubles: this.doubles, peers: this.peers, slots: this.slots };
-    const words = new Uint32Array(2 * old.words.length);
-    const doubles = new Float64Array(words.buffer);
-    const peers = old.peers && new Array<HourWindow["peers"]>(2 * old.slots).fill(NO_PEERS);
-    const mask = 2 * old.slots - 1;
-    for (let from = 0; from < old.slots; from += 1) {
-      if (old.doubles[from * DOUBLES + END] === 0) continue;
-      let to = firstSlot(old.words[from * WORDS] as number, mask);
-      while (doubles[to * DOUBLES + END] !== 0) to = (to + 1) & mask;
-      for (let index = 0; index < WORDS; index += 1)
-        words[to * WORDS + index] = old.words[from * WORDS + index] as number;
-      if (peers) peers[to] = old.peers?.[from] ?? NO_PEERS;
+    const { slots: old, peers: oldPeers } = this;
+    const slots = slotsOfLength(2 * old.length);
+    const peers = oldPeers && new Array<HourWindow["peers"]>(slots.length).fill(NO_PEERS);
+    const mask = slots.length - 1;
+    for (let from = 0; from < old.length; from += 1) {
+      if (old.isFree(from)) continue;
+      let to = firstSlot(old.firstWord(from), mask);
+      while (!slots.isFree(to)) to = (to + 1) & mask;
+      slots.copy(to, old, from);
+      if (peers) peers[to] = oldPeers?.[from] ?? NO_PEERS;
     }
-    this.words = words;
-    this.doubles = doubles;
+    this.slots = slots;
     this.peers = peers;
   }
 }
@@ -167,16 +140,4 @@ export class Shard {
 /** Where the search for a name begins, by its first word. */
 function firstSlot(word: number, mask: number): number {
   return word & mask;
-}
-
-/** Five characters of a name as a number; the last one has the two that remain. */
-function wordOf(name: string, index: number): number {
-  let word = 0;
-  for (let at = index * CHARACTERS_PER_WORD; at < endOf(index); at += 1)
-    word = (word << BITS_PER_CHARACTER) | (VALUES[name.charCodeAt(at)] as number);
-  return word;
-}
-
-function endOf(index: number): number {
-  return Math.min(NAME_LENGTH, (index + 1) * CHARACTERS_PER_WORD);
 }

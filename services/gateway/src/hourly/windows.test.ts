@@ -170,6 +170,19 @@ describe("createWindows", () => {
     expect(before.filter((caller) => !known.has(caller))).to.deep.equal([]);
   });
 
+  it("copies all open hours of both generations", () => {
+    const windows = createWindows(1_000);
+    windows.take(named("over"), LIMIT, START_MS - HOUR_MS);
+    for (let index = 0; index < 700; index += 1) windows.take(named(`${index}`), LIMIT, START_MS);
+    const copied = new Map<string, number>();
+    for (const { slots, count } of windows.openHours(START_MS)) {
+      windows.take(named("699"), LIMIT, START_MS);
+      for (let slot = 0; slot < count; slot += 1) copied.set(slots.name(slot), slots.endMs(slot));
+    }
+    expect(copied.size).to.equal(700);
+    for (let index = 0; index < 700; index += 1) expect(copied.get(named(`${index}`))).to.equal(START_MS + HOUR_MS);
+  });
+
   it("never walks over callers to serve a request", () => {
     for (const maxCallers of [1_000_000, 1_000]) {
       const windows = createWindows(maxCallers);

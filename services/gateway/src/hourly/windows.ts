@@ -1,3 +1,4 @@
+import type { HourSlots } from "./hour-slots.ts";
 import { HourTable } from "./hour-table.ts";
 import { HOUR_MS, type HourlyDecision } from "./hourly-limit.ts";
 import { CLOCK_SLACK_MS, decision, type HourWindow, isOpen, mergeWindows, openWindow, usedIn } from "./window.ts";
@@ -34,6 +35,8 @@ export interface Windows {
    * missing, and one whose hour they change may come twice.
    */
   callers(nowMs: number): Iterable<string>;
+  /** Copies of the open hours, with the requests that this gateway admitted. A caller may come twice. */
+  openHours(nowMs: number): Iterable<{ slots: HourSlots; count: number }>;
   /** The callers in memory. */
   size(): number;
   /** Whether callers were dropped before their hours ended, or may soon be. */
@@ -96,6 +99,9 @@ export function createWindows(maxCallers = MAX_CALLERS): Windows {
       const [older, younger] = [old, young];
       for (const [caller, endMs] of older.ends()) if (isOpen({ endMs }, nowMs) && !younger.has(caller)) yield caller;
       for (const [caller, endMs] of younger.ends()) if (isOpen({ endMs }, nowMs)) yield caller;
+    },
+    *openHours(nowMs) {
+      for (const table of [old, young]) yield* table.copies((endMs) => isOpen({ endMs }, nowMs));
     },
   };
 }

@@ -1,36 +1,44 @@
-import { NAME_LENGTH } from "../caller.ts";
+import { HourSlots, SLOT_BYTES, slotsOfLength } from "../hour-slots.ts";
 import { type HourWindow, NO_PEERS } from "../window.ts";
 
-const COUNT_BYTES = 4;
-/** Milliseconds since 1970 until the year 10889. */
-const END_BYTES = 6;
-/** A caller's name, the requests that the gateway admitted and the end of the hour (ms), both as little-endian numbers. */
-export const HOUR_BYTES = NAME_LENGTH + COUNT_BYTES + END_BYTES;
 const INITIAL_HOURS = 256;
 
 /** Hours to be logged, as bytes: as text, they would cost several times as much as the decision. */
 export class HourLog {
-  private bytes = Buffer.alloc(INITIAL_HOURS * HOUR_BYTES);
-  private length = 0;
+  private slots = slotsOfLength(INITIAL_HOURS);
+  private count = 0;
 
   get isEmpty(): boolean {
-    return this.length === 0;
+    return this.count === 0;
   }
 
+  /** Adds a caller's hour with the requests that this gateway admitted. */
   add(caller: string, { own, endMs }: HourWindow): void {
-    if (this.length === this.bytes.length) this.bytes = Buffer.concat([this.bytes, Buffer.alloc(this.length)]);
-    const { bytes, length } = this;
-    bytes.write(caller, length, "latin1");
-    bytes.writeUInt32LE(own, length + NAME_LENGTH);
-    bytes.writeUIntLE(endMs, length + NAME_LENGTH + COUNT_BYTES, END_BYTES);
-    this.length += HOUR_BYTES;
+    this.reserve(1);
+    this.slots.setName(this.count, caller);
+    this.slots.setHour(this.count, own, endMs);
+    this.count += 1;
+  }
+
+  /** Adds the first `count` hours of `slots`. */
+  addAll(slots: HourSlots, count: number): void {
+    this.reserve(count);
+    this.slots.copy(this.count, slots, 0, count);
+    this.count += count;
   }
 
   /** Empties the log. @returns a copy of its bytes. */
   take(): Buffer {
-    const taken = Buffer.from(this.bytes.subarray(0, this.length));
-    this.length = 0;
+    const taken = this.slots.bytes(this.count);
+    this.count = 0;
     return taken;
+  }
+
+  private reserve(count: number): void {
+    if (this.count + count <= this.slots.length) return;
+    const larger = slotsOfLength(2 * (this.count + count));
+    larger.copy(0, this.slots, 0, this.count);
+    this.slots = larger;
   }
 }
 
@@ -40,13 +48,13 @@ export class HourLog {
  * @returns as much as is valid.
  */
 export function parseHours(gateway: string, bytes: Buffer): [caller: string, HourWindow][] {
+  const count = Math.floor(bytes.length / SLOT_BYTES);
+  const slots = new HourSlots(new Uint8Array(bytes.subarray(0, count * SLOT_BYTES)).buffer);
   const hours: [string, HourWindow][] = [];
-  for (let at = 0; at + HOUR_BYTES <= bytes.length; at += HOUR_BYTES) {
-    const caller = bytes.toString("latin1", at, at + NAME_LENGTH);
-    const count = bytes.readUInt32LE(at + NAME_LENGTH);
-    const endMs = bytes.readUIntLE(at + NAME_LENGTH + COUNT_BYTES, END_BYTES);
-    if (!/^[\w-]+$/.test(caller)) break;
-    hours.push([caller, { endMs, own: 0, peers: count > 0 ? new Map([[gateway, count]]) : NO_PEERS }]);
+  for (let slot = 0; slot < count && slots.isValid(slot); slot += 1) {
+    const own = slots.own(slot);
+    const peers = own > 0 ? new Map([[gateway, own]]) : NO_PEERS;
+    hours.push([slots.name(slot), { endMs: slots.endMs(slot), own: 0, peers }]);
   }
   return hours;
 }

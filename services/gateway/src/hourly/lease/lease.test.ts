@@ -6,12 +6,13 @@ import { type RedisServer, startRedisServer } from "../../../../../test/harness/
 import { startTcpProxy } from "../../../../../test/harness/tcp-proxy.ts";
 import { waitFor } from "../../../../../test/harness/wait-for.ts";
 import { createCallerNames, NAME_LENGTH } from "../caller.ts";
+import { SLOT_BYTES } from "../hour-slots.ts";
 import { HOUR_MS } from "../hourly-limit.ts";
 import { connectRedis } from "../redis-connection.ts";
 import { admittedOf, asOperator, burst, openRedisGateway, type RedisGateway } from "../testing/redis-gateways.ts";
 import { NO_PEERS } from "../window.ts";
 import { createWindows } from "../windows.ts";
-import { HOUR_BYTES, HourLog } from "./hour-log.ts";
+import { HourLog } from "./hour-log.ts";
 import { createLease } from "./lease.ts";
 
 const SECRET = "a secret of the test";
@@ -47,7 +48,7 @@ describe("lease of the only gateway", () => {
     asOperator(redis.url, async (client) => {
       const binary = client.withTypeMapping({ [RESP_TYPES.BLOB_STRING]: Buffer });
       const entries = (await binary.xRange("glh2-log", "-", "+")) ?? [];
-      return entries.reduce((sum, { message }) => sum + (message.hours?.length ?? 0) / HOUR_BYTES, 0);
+      return entries.reduce((sum, { message }) => sum + (message.hours?.length ?? 0) / SLOT_BYTES, 0);
     });
   const onRedis = <Result>(work: Parameters<typeof asOperator<Result>>[1]) => asOperator(redis.url, work);
 

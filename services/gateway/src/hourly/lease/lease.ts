@@ -20,7 +20,6 @@ const LOG_INTERVAL_MS = 20;
 /** A log with fewer hours and fewer entries isn't rewritten. */
 const MIN_REWRITTEN_HOURS = 250_000;
 const MIN_REWRITTEN_ENTRIES = 10_000;
-const REWRITTEN_HOURS_PER_ENTRY = 1_000;
 const CLOSE_TIMEOUT_MS = 250;
 
 /**
@@ -117,17 +116,13 @@ export function createLease(
     isRewriting = true;
     logged = { hours: 0, entries: 0 };
     const start = position;
-    let rewritten = 0;
     try {
-      for (const caller of mirror.callers(nowMs())) {
+      for (const { slots, count } of mirror.openHours(nowMs())) {
         if (state !== "held") return;
-        const window = mirror.find(caller, nowMs());
-        if (window) hours.add(caller, window);
-        rewritten += 1;
-        if (rewritten % REWRITTEN_HOURS_PER_ENTRY === 0) await hold();
+        hours.addAll(slots, count);
+        await hold();
       }
-      // The first call may return an entry that was sent before the last hours were added.
-      await hold();
+      // The last call may have joined one whose entry was sent before the last hours were added.
       await hold();
       if (state === "held") await trimLog(redis, start);
     } catch {

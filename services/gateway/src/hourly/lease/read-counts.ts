@@ -9,7 +9,7 @@ export const LOG_START = "0-0";
 
 /** A page of the log is about this large: entries have one hour or thousands. */
 const PAGE_BYTES = 65_536;
-const MIN_ENTRIES = 16;
+const MIN_ENTRIES = 4;
 const MAX_ENTRIES = 4_096;
 
 /** The counts to complete, and the gateway whose own counts it already has. */
