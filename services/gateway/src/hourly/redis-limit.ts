@@ -22,8 +22,8 @@ type Batch = Map<
 /**
  * The limits shared by all gateways through Redis (docs/decisions/redis-hourly-limit.md). Redis
  * gets HMACs instead of addresses. A caller over its limit is refused without asking Redis; requests of other callers within
- * a millisecond share one script. The only gateway decides without asking Redis (lease/lease.ts). If Redis fails or takes longer than 50 ms, this gateway falls back to its own counts and
- * those that it has received from other gateways.
+ * a millisecond share one script. The only gateway decides without asking Redis (lease/lease.ts). If Redis fails or takes longer
+ * than 50 ms, this gateway falls back to its own counts and those that it has received from other gateways.
  * Resolves once Redis has responded, but after a second at the latest.
  * @param options.secret IP_HASH_SECRET, the same for all gateways.
  * @param options.limit keyless requests per hour.
