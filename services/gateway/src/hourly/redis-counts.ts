@@ -6,6 +6,7 @@ import { budgetedLine, CHANGES } from "@geolookup/shared/runtime/observability/l
 import { type Breaker, createBreaker } from "./breaker.ts";
 import { startDeadline } from "./deadline.ts";
 import { createLease, type Lease } from "./lease/lease.ts";
+import { LEASE_MS } from "./lease/lease-scripts.ts";
 import type { RedisAccess } from "./redis-access.ts";
 import { connectRedis, reasonOf } from "./redis-connection.ts";
 import { type CallerRequests, mergeIntoRedis, parseUpdate, type RedisState, takeFromRedis } from "./redis-store.ts";
@@ -21,6 +22,8 @@ const PROBE_INTERVAL_MS = 250;
 const HANDOVER_PROBE_MS = 25;
 /** How long opening waits for Redis, so that a gateway has its counts from the start. */
 const START_TIMEOUT_MS = 1_000;
+/** How much longer it waits for a gateway that hands over. If that one doesn't, its lease expires by then. */
+const HANDOVER_TIMEOUT_MS = LEASE_MS;
 /** Callers per script, so that no script blocks Redis for long. */
 const MAX_MERGED_CALLERS = 200;
 
@@ -29,8 +32,10 @@ export interface RedisCounts extends AsyncDisposable {
   readonly mirror: Windows;
   readonly breaker: Breaker;
   readonly lease: Lease;
-  /** The estimated time of Redis's clock, which windows use. */
+  /** The estimated time of Redis's clock, which windows use, in whole milliseconds. Steps of this machine's clock don't change it. */
   nowMs(): number;
+  /** Whether Redis's keys may lack counts that the mirror has. */
+  isRedisBehind(): boolean;
   /** Starts a request's wait for Redis. @returns a function that ends it before `onMissed` is called. */
   startDeadline(onMissed: (reason: string) => void): () => void;
   /**
@@ -46,8 +51,9 @@ export interface RedisCounts extends AsyncDisposable {
 }
 
 /**
- * Opens the counts. Resolves once Redis has responded, but after a second at the latest, unless another gateway is still handing over
- * (a second more, or until its log is read).
+ * Opens the counts. Resolves once Redis has responded, but after a second at the latest, or two if another gateway is still handing
+ * over. A log that is being read is read to its end.
+ * @param options.clock this machine's; used only until Redis has responded.
  * @param options.limit keyless requests per hour.
  * @param options.responseTimeoutMs for tests.
  * @param options.minAloneMs how long a gateway is alone before it takes the lease.
@@ -68,17 +74,20 @@ export async function openRedisCounts(options: {
   const gateway = randomBytes(6).toString("base64url");
   const mirror = createWindows();
   const started = Promise.withResolvers<void>();
-  /** Redis's clock minus this machine's. */
-  let clockOffsetMs = 0;
+  /** Redis's clock minus the monotonic one. */
+  let clockOffsetMs = clock() - performance.now();
   let epoch = "";
   /** Whether the mirror may have counts that Redis doesn't. */
   let isRedisBehind = false;
   let isMergingAll = false;
   let isProbing = false;
-  /** Whether the counts of another gateway, which decided alone, are still missing. */
+  /** Whether another gateway still decides alone. */
+  let isHandingOver = false;
+  /** Whether the counts of gateways that decided alone are being read. */
   let isCatchingUp = false;
 
-  const nowMs = () => clock() + clockOffsetMs;
+  const isBehind = () => isRedisBehind || isMergingAll;
+  const nowMs = () => Math.round(performance.now() + clockOffsetMs);
   const message = "hourly limit without Redis; falling back to this gateway's own counts";
   const logOpen = budgetedLine(log, "warn", message, CHANGES);
   const logClosed = budgetedLine(log, "info", "hourly limit shared through Redis", CHANGES);
@@ -95,8 +104,8 @@ export async function openRedisCounts(options: {
     onUp: () => void probe(),
     onDown: (reason) => {
       breaker.trip(reason);
-      isCatchingUp = false;
-      lease.notAlone();
+      isHandingOver = false;
+      lease.abandon();
     },
     onUpdate: (text) => {
       const now = nowMs();
@@ -106,7 +115,7 @@ export async function openRedisCounts(options: {
 
   const lease = createLease({
     ...{ redis, gateway, mirror, nowMs, log, minAloneMs: options.minAloneMs },
-    canClaim: () => !isRedisBehind && !isMergingAll,
+    canClaim: () => !isBehind(),
     onEnd: () => {
       isRedisBehind = true;
     },
@@ -123,7 +132,7 @@ export async function openRedisCounts(options: {
     if (state.epoch !== epoch) {
       if (epoch !== "") {
         log.warn("Redis lost its data; gateways restore the hourly counts");
-        lease.notAlone(true);
+        lease.abandon();
       }
       epoch = state.epoch;
       isRedisBehind = true;
@@ -155,10 +164,9 @@ export async function openRedisCounts(options: {
 
   const responded = async ({ leaseHolder, gateways }: RedisState) => {
     // If no other gateway is connected, the holder has crashed.
-    const isHeld = leaseHolder !== "" && leaseHolder !== gateway && gateways > 1;
-    isCatchingUp = isHeld || breaker.isOpen();
-    if (isHeld) {
-      lease.notAlone();
+    isHandingOver = leaseHolder !== "" && leaseHolder !== gateway && gateways > 1;
+    if (isHandingOver) {
+      lease.abandon();
       if (!breaker.isOpen()) breaker.failed("another gateway is deciding alone");
       setTimeout(() => {
         if (!isProbing) void probe();
@@ -167,7 +175,6 @@ export async function openRedisCounts(options: {
     }
     if (leaseHolder !== "") await lease.deleteUnused(leaseHolder);
     if (breaker.isOpen()) await lease.readLog();
-    isCatchingUp = false;
     breaker.succeeded();
     lease.probed(gateways === 1);
   };
@@ -180,7 +187,7 @@ export async function openRedisCounts(options: {
       return;
     }
     isProbing = true;
-    const sentAtMs = clock();
+    const sentAtMs = performance.now();
     let isLate = false;
     const met = startWait((reason) => {
       isLate = true;
@@ -192,14 +199,15 @@ export async function openRedisCounts(options: {
       if (!isLate) {
         // Relative to the time of sending, so that windows seem to end some milliseconds early, not late.
         clockOffsetMs = state.nowMs - sentAtMs;
+        isCatchingUp = breaker.isOpen();
         await responded(state);
       }
     } catch (error) {
-      isCatchingUp = false;
       if (!isLate) breaker.failed(reasonOf(error));
     } finally {
       met();
       isProbing = false;
+      isCatchingUp = false;
     }
     await mergeAll();
   };
@@ -209,8 +217,10 @@ export async function openRedisCounts(options: {
     void probe();
   };
   const probes = repeat(PROBE_INTERVAL_MS, check, log);
+  const giveUpAtMs = performance.now() + START_TIMEOUT_MS + HANDOVER_TIMEOUT_MS;
   const giveUp = () => {
-    if (isCatchingUp) timeout = setTimeout(giveUp, HANDOVER_PROBE_MS);
+    if (isCatchingUp || (isHandingOver && performance.now() < giveUpAtMs))
+      timeout = setTimeout(giveUp, HANDOVER_PROBE_MS);
     else started.resolve();
   };
   let timeout = setTimeout(giveUp, START_TIMEOUT_MS);
@@ -221,6 +231,7 @@ export async function openRedisCounts(options: {
     breaker,
     lease,
     nowMs,
+    isRedisBehind: isBehind,
     startDeadline: startWait,
     take: async (requests, isWanted) => {
       const response = await takeFromRedis(redis, { epoch, gateway, keylessLimit, requests });

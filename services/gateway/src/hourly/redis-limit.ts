@@ -86,13 +86,10 @@ export async function openRedisHourlyLimit(options: {
           continue;
         }
         const resolves = batch.get(caller)?.resolves ?? [];
-        const { window, decisions } = decideWithStore(
-          mirror.find(caller, response.nowMs),
-          decided,
-          resolves.length,
-          limit,
-          response.nowMs,
-        );
+        const { window, decisions } = decideWithStore(mirror.find(caller, response.nowMs), decided, {
+          ...{ requested: resolves.length, limit, nowMs: response.nowMs },
+          isStoreBehind: counts.isRedisBehind(),
+        });
         mirror.put(caller, window, response.nowMs);
         // The request was sent before this gateway had the lease.
         if (lease.isHeld()) lease.hourChanged(caller, window);

@@ -62,9 +62,11 @@ local function take(i, key, known, sentOwn, sentEnds, requested, limit, isOverwr
   local own, ends = sentOwn, sentEnds
   if ends <= now then own, ends = 0, newEnd end
   local expectedOwn, expectedEnds = own + requested, ends
-  local stored, others, expires, caller, text = 0, 0, -2, { i - 1, 0, 0, 0 }, ''
+  local stored, others, caller, text = 0, 0, { i - 1, 0, 0, 0 }, ''
+  local expires = known and tonumber(match(known, '^%d+'))
+  -- Text that isn't an hour is overwritten.
+  if not expires then known, expires = nil, -2 end
   if known then
-    expires = tonumber(match(known, '^%d+'))
     for name, count in string.gmatch(known, ' (%S+) (%d+)') do
       if name == gateway then
         stored = tonumber(count)
@@ -132,7 +134,7 @@ for i = 3, #KEYS do
   if ends > now then
     local counts, known = {}, redis.call('GET', key)
     if known then
-      ends = math.min(ends, tonumber(string.match(known, '^%d+')))
+      ends = math.min(ends, tonumber(string.match(known, '^%d+')) or ends)
       for name, count in string.gmatch(known, ' (%S+) (%d+)') do counts[name] = tonumber(count) end
     end
     for j = at, at + 2 * gateways - 1, 2 do

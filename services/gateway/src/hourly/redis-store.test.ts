@@ -4,7 +4,7 @@ import { NAME_LENGTH } from "./caller.ts";
 import { HOUR_MS } from "./hourly-limit.ts";
 import { connectRedis, type RedisConnection } from "./redis-connection.ts";
 import { EPOCH_KEY } from "./redis-scripts.ts";
-import { type CallerRequests, parseUpdate, takeFromRedis } from "./redis-store.ts";
+import { type CallerRequests, mergeIntoRedis, parseStored, parseUpdate, takeFromRedis } from "./redis-store.ts";
 import { asOperator } from "./testing/redis-gateways.ts";
 import type { HourWindow } from "./window.ts";
 
@@ -37,7 +37,7 @@ describe("takeFromRedis", () => {
     const key = `glh2:${caller}`;
     if (stored !== null)
       await asOperator(server.url, (client) =>
-        client.set(key, stored, { expiration: { type: "PXAT", value: Number.parseInt(stored, 10) } }),
+        client.set(key, stored, { expiration: { type: "PXAT", value: Number.parseInt(stored, 10) || END } }),
       );
     // A new caller before and after it, so that positions in the response matter.
     const first = { caller: crypto.randomUUID(), window: undefined, count: 1, limit: LIMIT };
@@ -67,6 +67,7 @@ describe("takeFromRedis", () => {
       { count: 1, limit: 1 },
       { own: 1, granted: 1, text: "in an hour us 1" },
     ],
+    ["overwrites text that isn't an hour", "an hour", { count: 1 }, { own: 1, granted: 1, text: "in an hour us 1" }],
     ["grants no more than the limit", null, { count: 3, limit: 2 }, { own: 2, granted: 2, text: "in an hour us 2" }],
     [
       "continues an hour",
@@ -164,6 +165,27 @@ describe("takeFromRedis", () => {
     const taken = await take(`${END} us 1`, requests);
     expect(taken?.text).to.equal(`${END} us 2`);
   });
+
+  it("merging overwrites text that isn't an hour", async () => {
+    const caller = "c".repeat(NAME_LENGTH);
+    const stored = await asOperator(server.url, async (client) => {
+      await client.set(`glh2:${caller}`, "an hour");
+      await mergeIntoRedis(redis, { newEpoch: "e", gateway: "us", windows: [[caller, hour(END, 3)]] });
+      return client.get(`glh2:${caller}`);
+    });
+    expect(stored).to.equal(`${END} us 3`);
+  });
+});
+
+describe("parseStored", () => {
+  const key = `glh2:${"a".repeat(NAME_LENGTH)}`;
+  it("returns the counts of other gateways", () =>
+    expect(parseStored(key, "1767229200000 gw1 3 gw2 5", "gw1")).to.deep.equal([
+      "a".repeat(NAME_LENGTH),
+      { endMs: 1767229200000, own: 0, peers: new Map([["gw2", 5]]) },
+    ]));
+  for (const text of ["an hour", "1767229200000 gw2", "1767229200000 gw2 -5", "1767229200000 gw2 0.5"])
+    it(`ignores "${text}"`, () => expect(parseStored(key, text, "gw1")).to.equal(undefined));
 });
 
 describe("parseUpdate", () => {

@@ -85,7 +85,7 @@ export function parseStored(key: string, value: string, ownGateway: string): [ca
   const peers = new Map<string, number>();
   for (let at = 0; at < words.length; at += 2) {
     const [gateway, count] = [words[at] as string, Number(words[at + 1])];
-    if (!Number.isSafeInteger(count)) return undefined;
+    if (!Number.isSafeInteger(count) || count < 1) return undefined;
     if (gateway !== ownGateway) peers.set(gateway, count);
   }
   if (!CALLER_KEY.test(key) || !Number.isSafeInteger(Number(endMs))) return undefined;

@@ -37,8 +37,15 @@ describe("mergeWindows", () => {
 });
 
 describe("decideWithStore", () => {
-  const decide = (known: HourWindow | undefined, window: HourWindow, granted: number, requested: number) => {
-    const decided = decideWithStore(known, { window, granted }, requested, 60, START_MS);
+  const decide = (
+    known: HourWindow | undefined,
+    window: HourWindow,
+    granted: number,
+    requested: number,
+    isStoreBehind = false,
+  ) => {
+    const request = { requested, limit: 60, nowMs: START_MS, isStoreBehind };
+    const decided = decideWithStore(known, { window, granted }, request);
     return {
       window: decided.window,
       remaining: decided.decisions.map(({ admitted, remaining }) => (admitted ? remaining : "refused")),
@@ -55,6 +62,11 @@ describe("decideWithStore", () => {
     expect(decide(hour(0, { b: 10 }), hour(50), 50, 50).remaining).to.deep.equal(
       Array.from({ length: 50 }, (_, index) => 59 - index),
     ));
+  it("subtracts peers' earlier requests, which a store that is behind doesn't know yet", () =>
+    expect(decide(hour(0, { b: 57 }), hour(3), 3, 4, true)).to.deep.equal({
+      window: hour(3, { b: 57 }),
+      remaining: [2, 1, 0, "refused"],
+    }));
   it("adds what was admitted here without the store", () =>
     expect(decide(hour(12), hour(11), 1, 1)).to.deep.equal({ window: hour(13), remaining: [47] }));
   it("refuses what the store granted if more is known here", () =>

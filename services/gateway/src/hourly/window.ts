@@ -73,21 +73,26 @@ export interface StoreDecision {
 /**
  * Decides on `requested` requests of a caller by the store's decision and the known window, whichever counts more. Requests
  * that were admitted here and that the store didn't know are added.
+ * @param request.isStoreBehind whether the store may lack earlier counts of other gateways. Otherwise, those that only the known window
+ * has are of later requests.
  */
 export function decideWithStore(
   known: HourWindow | undefined,
   decided: StoreDecision,
-  requested: number,
-  limit: number,
-  nowMs: number,
+  {
+    requested,
+    limit,
+    nowMs,
+    isStoreBehind,
+  }: { requested: number; limit: number; nowMs: number; isStoreBehind: boolean },
 ): { window: HourWindow; decisions: HourlyDecision[] } {
   const { granted } = decided;
   const stored = { ...decided.window, own: decided.window.own - granted };
   const before = mergeWindows(known, stored, nowMs) ?? stored;
   const admitted = Math.max(0, Math.min(granted, limit - usedIn(before)));
   const window = { ...before, own: before.own + admitted };
-  // Peers' later requests may already be known here. They don't reduce what these requests report as remaining.
-  const usedBefore = usedIn(stored) + before.own - stored.own;
+  // Peers' later requests don't reduce what these requests report as remaining.
+  const usedBefore = isStoreBehind ? usedIn(before) : usedIn(stored) + before.own - stored.own;
   const decisions: HourlyDecision[] = [];
   for (let index = 0; index < requested; index += 1)
     decisions.push(decision(index < admitted, usedBefore + Math.min(index + 1, granted), window, limit));

@@ -13,7 +13,7 @@ const MIN_ALONE_MS = 5_000;
 const MAX_USE_MS = 0.8 * LEASE_MS;
 /** Between the renewals of an idle holder. */
 const RENEWAL_INTERVAL_MS = 0.2 * LEASE_MS;
-/** After a failed claim. */
+/** After a claim that failed or was denied. */
 const RETRY_MS = 60_000;
 /** Between two entries of the log; shorter intervals cost up to a tenth of a busy gateway's time. A killed gateway loses the counts of this time. */
 const LOG_INTERVAL_MS = 20;
@@ -31,12 +31,15 @@ export interface Lease extends AsyncDisposable {
   /** Logs an hour that was changed under the lease. */
   hourChanged(caller: string, window: HourWindow): void;
   /**
-   * Call after each successful probe while gateways share the limit.
+   * Call after each successful probe, unless another gateway has the lease: claims, renews or releases it.
    * @param isAlone whether no other gateway is connected to Redis.
    */
   probed(isAlone: boolean): void;
-  /** Call if another gateway has the lease, or if Redis's connection or data is lost. */
-  notAlone(isDataLost?: boolean): void;
+  /**
+   * Stops deciding alone without releasing the lease. Call if another gateway has it, or if Redis's connection or data is lost. The
+   * log is then read from its start, since its IDs are times of a clock that may have changed.
+   */
+  abandon(): void;
   /**
    * Deletes a lease that nobody uses: of a gateway that crashed, or of this one before it lost its connection.
    * @throws Error if Redis fails.
@@ -53,7 +56,7 @@ export interface Lease extends AsyncDisposable {
 /**
  * Nobody has the lease yet.
  * @param options.canClaim whether Redis has all counts of the mirror.
- * @param options.onEnd called when this gateway no longer decides alone: Redis's keys don't have its counts yet.
+ * @param options.onEnd called when a holder no longer decides alone: Redis's keys don't have its counts yet.
  * @param options.minAloneMs how long the gateway is alone before it claims the lease; infinite: never.
  */
 export function createLease(
@@ -86,9 +89,9 @@ export function createLease(
   const end = () => {
     aloneSinceMs = Number.POSITIVE_INFINITY;
     logged = { hours: 0, entries: 0 };
-    if (state === "none") return;
+    const wasHeld = state === "held";
     state = "none";
-    options.onEnd();
+    if (wasHeld) options.onEnd();
   };
   const release = async () => {
     end();
@@ -140,10 +143,10 @@ export function createLease(
     const isReading = () => state === "reading" && !mirror.mayDrop(nowMs());
     try {
       if (!(await run("claim"))) {
+        claimAtMs = performance.now() + RETRY_MS;
         end();
         return;
       }
-      position = await readLog(options, position);
       await readCallers(options, isReading);
       if (isReading()) state = "held";
       else await release();
@@ -176,10 +179,10 @@ export function createLease(
       else if (!isAlone || now - renewedAtMs > RENEWAL_INTERVAL_MS) void hold();
       if (state === "held" && !isRewriting && isLong()) void rewrite();
     },
-    notAlone(isDataLost = false) {
+    abandon() {
       end();
       hours.take();
-      if (isDataLost) position = LOG_START;
+      position = LOG_START;
     },
     deleteUnused: async (holder) => {
       if (holder === gateway && state !== "none") return;

@@ -12,7 +12,7 @@ const PAGE_BYTES = 65_536;
 const MIN_ENTRIES = 4;
 const MAX_ENTRIES = 4_096;
 
-/** The counts to complete, and the gateway whose own counts it already has. */
+/** The mirror to complete. It already has the gateway's own counts. */
 export interface Mirrored {
   redis: RedisConnection;
   gateway: string;
@@ -20,20 +20,20 @@ export interface Mirrored {
   nowMs: () => number;
 }
 
+/** An entry's ID, and what it has if it is one of a holder's. */
+type LogEntry = [id: Buffer, holder: Buffer | undefined, hours: Buffer | undefined];
+
 /** Reads the entries after a position into the mirror. @returns the position of the last one. @throws Error if Redis fails. */
 export async function readLog({ redis, gateway, mirror, nowMs }: Mirrored, after: string): Promise<string> {
   let position = after;
   for (let limit = MIN_ENTRIES; ; ) {
     const options = { asBuffers: true };
-    const read = (await redis.run(READ_LOG, [LOG_KEY], [position, String(limit)], options)) as [
-      Buffer,
-      Buffer,
-      Buffer,
-    ][];
+    const read = (await redis.run(READ_LOG, [LOG_KEY], [position, String(limit)], options)) as LogEntry[];
     const now = nowMs();
     let bytes = 0;
     for (const [id, holder, hours] of read) {
       position = id.toString("latin1");
+      if (holder === undefined || hours === undefined) continue;
       bytes += hours.length;
       const name = holder.toString("latin1");
       if (name === gateway) continue;

@@ -1,3 +1,4 @@
+import type { Clock } from "@geolookup/shared/domain/clock.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { createClient } from "@redis/client";
 import { pino } from "pino";
@@ -29,12 +30,12 @@ export interface RedisGateway extends AsyncDisposable {
   logged(): Record<string, unknown>[];
 }
 
-/** Opens a gateway's limit as the product does, with the system's clock. */
+/** Opens a gateway's limit as the product does, by default with the system's clock. */
 export async function openRedisGateway(
   redis: string | RedisAccess,
-  options: { limit?: number; secret?: string; responseTimeoutMs?: number; minAloneMs?: number } = {},
+  options: { limit?: number; secret?: string; clock?: Clock; responseTimeoutMs?: number; minAloneMs?: number } = {},
 ): Promise<RedisGateway> {
-  const { limit: requests = 60, secret = "a secret of the test", ...timeout } = options;
+  const { limit: requests = 60, secret = "a secret of the test", clock = Date.now, ...times } = options;
   const lines: string[] = [];
   const log: Logger = pino({ level: "debug" }, { write: (line: string) => lines.push(line) });
   const registry = new Registry();
@@ -43,10 +44,10 @@ export async function openRedisGateway(
     secret,
     limit: requests,
     ipv6Prefix: 64,
-    clock: Date.now,
+    clock,
     log,
     registry,
-    ...timeout,
+    ...times,
   });
   const logged = () => lines.map((line) => JSON.parse(line) as Record<string, unknown>);
   const valuesOf = async (name: string) => (await registry.getSingleMetric(name)?.get())?.values ?? [];
