@@ -30,7 +30,7 @@ export const GATEWAY_HOURLY_BREAKAGES: readonly Breakage[] = [
     in: SRC,
     find: "if others or command == 'release'",
     replace: "if command == 'release'",
-    tests: [`${SRC}/lease/lease.test.ts`],
+    tests: [`${SRC}/lease/lease-handover.test.ts`],
   },
   {
     name: "the lease's log loses what was logged again",
