@@ -37,7 +37,7 @@ export function createRedisMetrics(
 ): RedisMetrics {
   const duration = new Histogram({
     name: "geolookup_redis_duration_seconds",
-    help: "Response time of Redis for a batch of requests to the hourly limits.",
+    help: "Response time of Redis for a batch of requests to the hourly limits, or of counts of the only gateway.",
     buckets: [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1],
     registers: [registry],
   });

@@ -55,6 +55,7 @@ export interface RedisCounts extends AsyncDisposable {
  * over. A log that is being read is read to its end.
  * @param options.clock this machine's; used only until Redis has responded.
  * @param options.limit keyless requests per hour.
+ * @param options.onLogged called when Redis has counts that this gateway decided alone, with the time that it took.
  * @param options.responseTimeoutMs for tests.
  * @param options.minAloneMs how long a gateway is alone before it takes the lease.
  * @throws StartError if the URL is invalid.
@@ -64,6 +65,7 @@ export async function openRedisCounts(options: {
   limit: number;
   clock: Clock;
   log: Logger;
+  onLogged?: (durationMs: number) => void;
   responseTimeoutMs?: number | undefined;
   minAloneMs?: number | undefined;
 }): Promise<RedisCounts> {
@@ -114,7 +116,7 @@ export async function openRedisCounts(options: {
   });
 
   const lease = createLease({
-    ...{ redis, gateway, mirror, nowMs, log, minAloneMs: options.minAloneMs },
+    ...{ redis, gateway, mirror, nowMs, log, minAloneMs: options.minAloneMs, onLogged: options.onLogged },
     canClaim: () => !isBehind(),
     onEnd: () => {
       isRedisBehind = true;

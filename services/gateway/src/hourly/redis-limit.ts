@@ -43,7 +43,7 @@ export async function openRedisHourlyLimit(options: {
   minAloneMs?: number;
 }): Promise<HourlyLimit & AsyncDisposable> {
   const nameOf = createCallerNames(options.secret, options.ipv6Prefix);
-  const counts = await openRedisCounts(options);
+  const counts = await openRedisCounts({ ...options, onLogged: (durationMs) => metrics.responded(durationMs) });
   const { mirror, breaker, lease, nowMs } = counts;
   const metrics = createRedisMetrics(options.registry, breaker.isOpen, lease.isHeld);
   let pending: Batch = new Map();

@@ -57,10 +57,17 @@ export interface Lease extends AsyncDisposable {
  * Nobody has the lease yet.
  * @param options.canClaim whether Redis has all counts of the mirror.
  * @param options.onEnd called when a holder no longer decides alone: Redis's keys don't have its counts yet.
+ * @param options.onLogged called when Redis has an entry, with the time that it took.
  * @param options.minAloneMs how long the gateway is alone before it claims the lease; infinite: never.
  */
 export function createLease(
-  options: Mirrored & { log: Logger; canClaim: () => boolean; onEnd: () => void; minAloneMs?: number | undefined },
+  options: Mirrored & {
+    log: Logger;
+    canClaim: () => boolean;
+    onEnd: () => void;
+    onLogged?: ((durationMs: number) => void) | undefined;
+    minAloneMs?: number | undefined;
+  },
 ): Lease {
   const { redis, gateway, mirror, nowMs, minAloneMs = MIN_ALONE_MS } = options;
   const hours = new HourLog();
@@ -82,6 +89,7 @@ export function createLease(
     if (id !== "") {
       position = id;
       logged.entries += 1;
+      options.onLogged?.(performance.now() - sentAtMs);
     }
     if (isHolder === 1) renewedAtMs = sentAtMs;
     return isHolder === 1;

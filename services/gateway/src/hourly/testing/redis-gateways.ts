@@ -26,6 +26,8 @@ export interface RedisGateway extends AsyncDisposable {
   untilLogged(reason: RegExp): Promise<void>;
   /** Decisions so far, by source. */
   decidedBy(source: string): Promise<number>;
+  /** Redis's responses to batches so far. */
+  redisResponses(): Promise<number>;
   /** All log lines, at debug level. */
   logged(): Record<string, unknown>[];
 }
@@ -81,6 +83,10 @@ export async function openRedisGateway(
       for (const { labels, value } of await valuesOf("geolookup_hourly_limit_decisions_total"))
         if (labels.source === source) decided += value;
       return decided;
+    },
+    redisResponses: async () => {
+      const text = await registry.getSingleMetricAsString("geolookup_redis_duration_seconds");
+      return Number(/_count (\d+)/.exec(text)?.[1] ?? 0);
     },
     logged,
     [Symbol.asyncDispose]: limit[Symbol.asyncDispose],
