@@ -91,15 +91,15 @@ describe("handing over the lease", () => {
   });
 
   it("a lease that isn't released delays a start for two seconds at most", async () => {
-    const holder = await openHolder();
+    // With one gateway, the lease would be that of a crashed one.
+    const others = [await open(), await open()];
     await onRedis((client) => client.set("glh2-lease", "another"));
     const startMs = performance.now();
     const gateway = await open();
     expect(performance.now() - startMs).to.be.within(2_000, 4_000);
     expect(await gateway.isBreakerOpen()).to.equal(true);
-    expect(await holder.isLeaseHeld()).to.equal(false);
     await onRedis((client) => client.del("glh2-lease"));
-    await gateway.untilShared();
+    for (const each of [...others, gateway]) await each.untilShared();
   });
 
   it("stopped: the next gateway starts at once with all counts", async () => {
