@@ -83,8 +83,11 @@ describe("the lease's log", () => {
     const gateway = await open(`redis://127.0.0.1:${proxy.port}`, { secret: SECRET });
     expect(await gateway.admit(LIMIT, CALLERS[1] ?? "")).to.equal(1);
     proxy.cut();
+    proxy.blackhole();
+    await gateway.untilAlone();
     await onRedis((client) => client.del("glh2-log"));
     await addEntry("*", "gateway", "gone", "hours", hourOf(CALLERS[2] ?? "", 58));
+    proxy.open();
     await gateway.untilShared();
     expect(await gateway.admit(LIMIT, CALLERS[2] ?? "")).to.equal(2);
   });
