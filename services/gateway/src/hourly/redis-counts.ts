@@ -9,8 +9,8 @@ import { createLease, type Lease } from "./lease/lease.ts";
 import { LEASE_MS } from "./lease/lease-scripts.ts";
 import type { RedisAccess } from "./redis-access.ts";
 import { connectRedis, reasonOf } from "./redis-connection.ts";
-import { type CallerRequests, mergeIntoRedis, parseUpdate, type RedisState, takeFromRedis } from "./redis-store.ts";
-import { type StoreDecision, usedIn } from "./window.ts";
+import { parseUpdate, type RedisState } from "./redis-store.ts";
+import { createStoredCounts, type StoredCounts } from "./stored-counts.ts";
 import { createWindows, type Windows } from "./windows.ts";
 
 /** The longest wait of a request for Redis. */
@@ -24,30 +24,17 @@ const HANDOVER_PROBE_MS = 25;
 const START_TIMEOUT_MS = 1_000;
 /** How much longer it waits for a gateway that hands over. If that one doesn't, its lease expires by then. */
 const HANDOVER_TIMEOUT_MS = LEASE_MS;
-/** Callers per script, so that no script blocks Redis for long. */
-const MAX_MERGED_CALLERS = 200;
 
 /** The counts that gateways share through Redis, and this gateway's mirror of them. */
 export interface RedisCounts extends AsyncDisposable {
   readonly mirror: Windows;
   readonly breaker: Breaker;
   readonly lease: Lease;
+  readonly stored: StoredCounts;
   /** The estimated time of Redis's clock, which windows use, in whole milliseconds. Steps of this machine's clock don't change it. */
   nowMs(): number;
-  /** Whether Redis's keys may lack counts that the mirror has. */
-  isRedisBehind(): boolean;
   /** Starts a request's wait for Redis. @returns a function that ends it before `onMissed` is called. */
   startDeadline(onMissed: (reason: string) => void): () => void;
-  /**
-   * Asks Redis to admit requests. Never retried, since a failed call may have had its effect.
-   * @param isWanted whether the decisions are still needed.
-   * @returns the decisions in order, and Redis's time; null if they are no longer needed.
-   * @throws Error if Redis fails.
-   */
-  take(
-    requests: readonly CallerRequests[],
-    isWanted: () => boolean,
-  ): Promise<{ nowMs: number; decisions: StoreDecision[] } | null>;
 }
 
 /**
@@ -78,17 +65,11 @@ export async function openRedisCounts(options: {
   const started = Promise.withResolvers<void>();
   /** Redis's clock minus the monotonic one. */
   let clockOffsetMs = clock() - performance.now();
-  let epoch = "";
-  /** Whether the mirror may have counts that Redis doesn't. */
-  let isRedisBehind = false;
-  let isMergingAll = false;
-  let isProbing = false;
+  /** A probe asks Redis. If the breaker is open, it then catches up: it reads the counts of gateways that decided alone. */
+  let probing: "no" | "asking" | "catching up" = "no";
   /** Whether another gateway still decides alone. */
   let isHandingOver = false;
-  /** Whether the counts of gateways that decided alone are being read. */
-  let isCatchingUp = false;
 
-  const isBehind = () => isRedisBehind || isMergingAll;
   const nowMs = () => Math.round(performance.now() + clockOffsetMs);
   const message = "hourly limit without Redis; falling back to this gateway's own counts";
   const logOpen = budgetedLine(log, "warn", message, CHANGES);
@@ -97,7 +78,7 @@ export async function openRedisCounts(options: {
     onOpen: (reason) => logOpen({ reason }, reason),
     onClose: () => {
       logClosed({});
-      isRedisBehind = true;
+      stored.markBehind();
       started.resolve();
     },
   });
@@ -117,52 +98,10 @@ export async function openRedisCounts(options: {
 
   const lease = createLease({
     ...{ redis, gateway, mirror, nowMs, log, minAloneMs: options.minAloneMs, onLogged: options.onLogged },
-    canClaim: () => !isBehind(),
-    onEnd: () => {
-      isRedisBehind = true;
-    },
+    canClaim: () => !stored.isBehind(),
+    onEnd: () => stored.markBehind(),
   });
-
-  /** Merges the mirror's counts of these callers into Redis. */
-  const merge = async (callers: readonly string[]) => {
-    const now = nowMs();
-    const windows = callers.flatMap((caller) => {
-      const window = mirror.find(caller, now);
-      return window && usedIn(window) > 0 ? [[caller, window] as const] : [];
-    });
-    const state = await mergeIntoRedis(redis, { newEpoch: randomBytes(9).toString("base64url"), gateway, windows });
-    if (state.epoch !== epoch) {
-      if (epoch !== "") {
-        log.warn("Redis lost its data; gateways restore the hourly counts");
-        lease.abandon();
-      }
-      epoch = state.epoch;
-      isRedisBehind = true;
-    }
-    return state;
-  };
-
-  const mergeAll = async () => {
-    if (isMergingAll || !isRedisBehind || breaker.isOpen()) return;
-    isMergingAll = true;
-    isRedisBehind = false;
-    const readUpTo = lease.position();
-    try {
-      let callers: string[] = [];
-      for (const caller of mirror.callers(nowMs())) {
-        if (callers.push(caller) < MAX_MERGED_CALLERS) continue;
-        await merge(callers);
-        callers = [];
-      }
-      if (callers.length > 0) await merge(callers);
-      await lease.trimLog(readUpTo);
-    } catch (error) {
-      isRedisBehind = true;
-      breaker.failed(reasonOf(error));
-    } finally {
-      isMergingAll = false;
-    }
-  };
+  const stored = createStoredCounts({ redis, gateway, mirror, lease, breaker, keylessLimit, nowMs, log });
 
   const responded = async ({ leaseHolder, gateways }: RedisState) => {
     // If no other gateway is connected, the holder has crashed.
@@ -171,7 +110,7 @@ export async function openRedisCounts(options: {
       lease.abandon();
       if (!breaker.isOpen()) breaker.failed("another gateway is deciding alone");
       setTimeout(() => {
-        if (!isProbing) void probe();
+        if (probing === "no") void probe();
       }, HANDOVER_PROBE_MS).unref();
       return;
     }
@@ -184,11 +123,11 @@ export async function openRedisCounts(options: {
   // Never more than one: a dead connection is closed for its silence while the probe is pending.
   const probe = async () => {
     if (!redis.isUp()) return;
-    if (isProbing) {
-      if (!isCatchingUp) breaker.failed(noResponse);
+    if (probing !== "no") {
+      if (probing === "asking") breaker.failed(noResponse);
       return;
     }
-    isProbing = true;
+    probing = "asking";
     const sentAtMs = performance.now();
     let isLate = false;
     const met = startWait((reason) => {
@@ -196,22 +135,21 @@ export async function openRedisCounts(options: {
       breaker.failed(reason);
     });
     try {
-      const state = await merge([]);
+      const state = await stored.probe();
       met();
       if (!isLate) {
         // Relative to the time of sending, so that windows seem to end some milliseconds early, not late.
         clockOffsetMs = state.nowMs - sentAtMs;
-        isCatchingUp = breaker.isOpen();
+        if (breaker.isOpen()) probing = "catching up";
         await responded(state);
       }
     } catch (error) {
       if (!isLate) breaker.failed(reasonOf(error));
     } finally {
       met();
-      isProbing = false;
-      isCatchingUp = false;
+      probing = "no";
     }
-    await mergeAll();
+    await stored.restore();
   };
 
   const check = () => {
@@ -221,7 +159,7 @@ export async function openRedisCounts(options: {
   const probes = repeat(PROBE_INTERVAL_MS, check, log);
   const giveUpAtMs = performance.now() + START_TIMEOUT_MS + HANDOVER_TIMEOUT_MS;
   const giveUp = () => {
-    if (isCatchingUp || (isHandingOver && performance.now() < giveUpAtMs))
+    if (probing === "catching up" || (isHandingOver && performance.now() < giveUpAtMs))
       timeout = setTimeout(giveUp, HANDOVER_PROBE_MS);
     else started.resolve();
   };
@@ -232,19 +170,9 @@ export async function openRedisCounts(options: {
     mirror,
     breaker,
     lease,
+    stored,
     nowMs,
-    isRedisBehind: isBehind,
     startDeadline: startWait,
-    take: async (requests, isWanted) => {
-      const response = await takeFromRedis(redis, { epoch, gateway, keylessLimit, requests });
-      if (response) return response;
-      // Redis lost its data, so the call had no effect. Restore the counts of these callers first.
-      await merge(requests.map(({ caller }) => caller));
-      if (!isWanted()) return null;
-      const retried = await takeFromRedis(redis, { epoch, gateway, keylessLimit, requests });
-      if (!retried) throw new Error("Redis lost its data twice in a row");
-      return retried;
-    },
     [Symbol.asyncDispose]: async () => {
       await probes[Symbol.asyncDispose]();
       await lease[Symbol.asyncDispose]();

@@ -1,34 +1,21 @@
 import { expect } from "chai";
-import { type RedisServer, startRedisServer } from "../../../../test/harness/redis-server.ts";
-import { startTcpProxy } from "../../../../test/harness/tcp-proxy.ts";
-import { admittedOf, asOperator, burst, openRedisGateway, untilRedisCounts } from "./testing/redis-gateways.ts";
+import { redisFixture } from "./testing/redis-fixture.ts";
+import { admittedOf, asOperator, burst, untilRedisCounts } from "./testing/redis-gateways.ts";
 
 const IP = "192.0.2.7";
 
 describe("hourly limit when Redis fails", () => {
-  let redis: RedisServer;
-  let opened: AsyncDisposableStack;
-  beforeEach(async () => {
-    opened = new AsyncDisposableStack();
-    redis = opened.use(await startRedisServer());
-  });
-  afterEach(() => opened.disposeAsync());
-  const open = async (url = redis.url, options?: Parameters<typeof openRedisGateway>[1]) =>
-    opened.use(await openRedisGateway(url, options));
-
-  const openProxy = async () => {
-    const proxy = await startTcpProxy(redis.port);
-    return { ...proxy, url: `redis://127.0.0.1:${proxy.port}` };
-  };
+  const fixture = redisFixture();
+  const { open, openProxy, onRedis } = fixture;
 
   it("killed and restarted: one gateway admits exactly 60 in total", async () => {
     const gateway = await open();
     let admitted = await gateway.admit(20, IP);
-    await redis.kill();
+    await fixture.redis.kill();
     admitted += await gateway.admit(20, IP);
     expect(admitted).to.equal(40);
     expect(await gateway.decidedBy("local")).to.be.at.least(1);
-    await redis.restart();
+    await fixture.redis.restart();
     await gateway.untilShared();
     admitted += admittedOf(await burst([gateway], 50, IP));
     expect(admitted).to.equal(60);
@@ -40,14 +27,14 @@ describe("hourly limit when Redis fails", () => {
     const key = { keyId: "key_a", limit: 30 };
     let admitted = admittedOf(await burst([gateway], 10, IP, key));
     expect(admitted).to.equal(10);
-    await redis.kill();
+    await fixture.redis.kill();
     admitted += admittedOf(await burst([gateway], 10, IP, key));
     expect(admitted, "by the gateway's own count").to.equal(20);
-    await redis.restart();
+    await fixture.redis.restart();
     await gateway.untilShared();
     admitted += admittedOf(await burst([gateway], 50, IP, key));
     expect(admitted).to.equal(30);
-    await redis.kill();
+    await fixture.redis.kill();
     await gateway.untilAlone();
     expect(admittedOf(await burst([gateway], 50, IP, key)), "killed again").to.equal(0);
     expect(admittedOf(await burst([gateway], 50, IP, { ...key, keyId: "key_b" })), "at most the limit").to.equal(30);
@@ -60,15 +47,15 @@ describe("hourly limit when Redis fails", () => {
     admitted += await killed.admit(10, IP);
     expect(admitted).to.equal(30);
     // One more round trip, so that the updates have been sent.
-    await asOperator(redis.url, (client) => client.ping());
-    await redis.kill();
+    await onRedis((client) => client.ping());
+    await fixture.redis.kill();
     await killed[Symbol.asyncDispose]();
     await survivor.untilAlone();
     expect((await survivor.limit.take(IP)).remaining).to.equal(29);
     admitted += 1 + (await survivor.admit(14, IP));
-    await redis.restart();
+    await fixture.redis.restart();
     const restarted = await open();
-    await untilRedisCounts(redis.url, 45);
+    await untilRedisCounts(fixture.redis.url, 45);
     admitted += admittedOf(await burst([restarted, survivor], 100, IP));
     expect(admitted).to.equal(60);
   });
@@ -76,23 +63,23 @@ describe("hourly limit when Redis fails", () => {
   it("down while two gateways admit separately: their counts are added up later", async () => {
     const [one, other] = [await open(), await open()];
     expect(admittedOf(await burst([one, other], 40, IP))).to.equal(40);
-    await redis.kill();
+    await fixture.redis.kill();
     await Promise.all([one.untilAlone(), other.untilAlone()]);
     expect(await one.admit(5, IP)).to.equal(5);
     expect(await other.admit(7, IP)).to.equal(7);
-    await redis.restart();
-    await untilRedisCounts(redis.url, 52);
+    await fixture.redis.restart();
+    await untilRedisCounts(fixture.redis.url, 52);
     await Promise.all([one.untilShared(), other.untilShared()]);
     expect(admittedOf(await burst([one, other], 100, IP))).to.equal(8);
   });
 
   it("down while an address exceeds its limit: later all gateways refuse it", async () => {
     const gateway = await open();
-    await redis.kill();
+    await fixture.redis.kill();
     await gateway.untilAlone();
     expect(await gateway.admit(100, IP)).to.equal(60);
-    await redis.restart();
-    await untilRedisCounts(redis.url, 60);
+    await fixture.redis.restart();
+    await untilRedisCounts(fixture.redis.url, 60);
     const fresh = await open();
     expect(await fresh.admit(10, IP)).to.equal(0);
   });
@@ -100,34 +87,34 @@ describe("hourly limit when Redis fails", () => {
   it("stopped: requests don't wait for it, and its late decisions aren't counted twice", async () => {
     const gateway = await open();
     expect(await gateway.admit(10, IP)).to.equal(10);
-    await redis.kill("SIGSTOP");
+    await fixture.redis.kill("SIGSTOP");
     expect(admittedOf(await burst([gateway], 5, IP))).to.equal(5);
     await gateway.untilAlone();
     const decided = gateway.limit.take(IP);
     expect(decided, "synchronous while the breaker is open").not.to.be.instanceOf(Promise);
     expect((await decided).remaining).to.equal(44);
-    await redis.kill("SIGCONT");
+    await fixture.redis.kill("SIGCONT");
     await gateway.untilShared();
-    await untilRedisCounts(redis.url, 16);
+    await untilRedisCounts(fixture.redis.url, 16);
     expect(admittedOf(await burst([gateway], 100, IP))).to.equal(44);
-    await untilRedisCounts(redis.url, 60);
+    await untilRedisCounts(fixture.redis.url, 60);
   });
 
   it("stopped during a request: its late response still brings the counts of other gateways", async () => {
     expect(await (await open()).admit(50, IP)).to.equal(50);
     const newcomer = await open();
-    await redis.kill("SIGSTOP");
+    await fixture.redis.kill("SIGSTOP");
     expect((await newcomer.limit.take(IP)).remaining, "it knows no other counts yet").to.equal(59);
-    await redis.kill("SIGCONT");
-    await untilRedisCounts(redis.url, 51);
+    await fixture.redis.kill("SIGCONT");
+    await untilRedisCounts(fixture.redis.url, 51);
     await newcomer.untilShared();
-    await redis.kill();
+    await fixture.redis.kill();
     await newcomer.untilAlone();
     expect(await newcomer.admit(60, IP)).to.equal(9);
   });
 
   it("cut off: the connection is closed, and the counts are merged over a new one", async () => {
-    await using proxy = await openProxy();
+    const proxy = await openProxy();
     const gateway = await open(proxy.url);
     expect(await gateway.admit(10, IP)).to.equal(10);
     proxy.blackhole();
@@ -136,12 +123,12 @@ describe("hourly limit when Redis fails", () => {
     proxy.cut();
     proxy.open();
     await gateway.untilShared();
-    await untilRedisCounts(redis.url, 20);
+    await untilRedisCounts(fixture.redis.url, 20);
     expect(admittedOf(await burst([gateway], 100, IP))).to.equal(40);
   });
 
   it("silent on an open connection: the gateway reconnects", async () => {
-    await using proxy = await openProxy();
+    const proxy = await openProxy();
     const gateway = await open(proxy.url);
     proxy.blackhole();
     await gateway.untilAlone();
@@ -154,10 +141,10 @@ describe("hourly limit when Redis fails", () => {
   it("FLUSHALL: gateways restore the counts", async () => {
     const [one, other] = [await open(), await open()];
     await burst([one, other], 40, IP);
-    await asOperator(redis.url, (client) => client.flushAll());
+    await onRedis((client) => client.flushAll());
     expect((await one.limit.take(IP)).remaining).to.equal(19);
-    await asOperator(redis.url, (client) => client.flushAll());
-    await untilRedisCounts(redis.url, 41);
+    await onRedis((client) => client.flushAll());
+    await untilRedisCounts(fixture.redis.url, 41);
     const fresh = await open();
     expect(admittedOf(await burst([one, other, fresh], 100, IP))).to.equal(19);
     expect(one.logged().filter(({ msg }) => /lost its data/.test(String(msg)))).to.have.length(2);
@@ -166,30 +153,30 @@ describe("hourly limit when Redis fails", () => {
   it("out of memory: gateways fall back to their own counts and log why", async () => {
     const gateway = await open();
     expect(await gateway.admit(10, IP)).to.equal(10);
-    await asOperator(redis.url, (client) => client.configSet("maxmemory", "1"));
+    await onRedis((client) => client.configSet("maxmemory", "1"));
     await gateway.untilAlone();
     expect(await gateway.admit(100, IP)).to.equal(50);
     expect(gateway.logged().at(-1)).to.include({ level: 40 }).and.have.property("reason").that.matches(/^OOM/);
-    await asOperator(redis.url, (client) => client.configSet("maxmemory", "100mb"));
+    await onRedis((client) => client.configSet("maxmemory", "100mb"));
     await gateway.untilShared();
-    await untilRedisCounts(redis.url, 60);
+    await untilRedisCounts(fixture.redis.url, 60);
   });
 
   it("a single failure: the next request adds what was admitted without Redis", async () => {
     const gateway = await open();
-    await asOperator(redis.url, async (client) => {
+    await onRedis(async (client) => {
       await client.configSet("maxmemory", "1");
       expect((await gateway.limit.take(IP)).remaining).to.equal(59);
       await client.configSet("maxmemory", "100mb");
     });
     expect(await gateway.isBreakerOpen(), "after one failure").to.equal(false);
     expect((await gateway.limit.take(IP)).remaining).to.equal(58);
-    await untilRedisCounts(redis.url, 2);
+    await untilRedisCounts(fixture.redis.url, 2);
   });
 
   it("a wrong password: one log line without it, and own counts until it is correct", async () => {
-    await asOperator(redis.url, (client) => client.configSet("requirepass", "right-s3cret"));
-    const gateway = await open(`redis://:wrong-s3cret@127.0.0.1:${redis.port}`);
+    await onRedis((client) => client.configSet("requirepass", "right-s3cret"));
+    const gateway = await open(`redis://:wrong-s3cret@127.0.0.1:${fixture.redis.port}`);
     expect(await gateway.admit(100, IP)).to.equal(60);
     expect(gateway.logged()).to.have.length(1);
     expect(gateway.logged()[0]).to.include({
@@ -198,19 +185,19 @@ describe("hourly limit when Redis fails", () => {
     });
     expect(gateway.logged()[0]?.reason).to.match(/^WRONGPASS.*REDIS_URL/);
     expect(JSON.stringify(gateway.logged())).not.to.include("s3cret");
-    await asOperator(`redis://:right-s3cret@127.0.0.1:${redis.port}`, (client) =>
+    await asOperator(`redis://:right-s3cret@127.0.0.1:${fixture.redis.port}`, (client) =>
       client.configSet("requirepass", "wrong-s3cret"),
     );
     await gateway.untilShared();
   });
 
   it("down at start: the gateway starts with its own counts, and merges them later", async () => {
-    await redis.kill();
+    await fixture.redis.kill();
     const gateway = await open();
     expect(await gateway.admit(25, IP)).to.equal(25);
     expect(gateway.logged()[0]).to.include({ level: 40, reason: "ECONNREFUSED" });
-    await redis.restart();
-    await untilRedisCounts(redis.url, 25);
+    await fixture.redis.restart();
+    await untilRedisCounts(fixture.redis.url, 25);
     await gateway.untilShared();
     expect(await gateway.admit(100, IP)).to.equal(35);
   });
@@ -225,7 +212,7 @@ describe("hourly limit when Redis fails", () => {
     };
     let restarting: Promise<void> | undefined;
     for (let index = 0; index < 100; index += 1) {
-      if (index === 20) restarting = redis.kill().then(() => redis.restart());
+      if (index === 20) restarting = fixture.redis.kill().then(() => fixture.redis.restart());
       if (index === 50) await restarting;
       await round();
     }

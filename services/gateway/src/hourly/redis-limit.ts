@@ -24,7 +24,7 @@ type Batch = Map<
  * gets HMACs instead of addresses. A caller over its limit is refused without asking Redis; requests of other callers within
  * a millisecond share one script. The only gateway decides without asking Redis (lease/lease.ts). If Redis fails or takes longer
  * than 50 ms, this gateway falls back to its own counts and those that it has received from other gateways.
- * Resolves once Redis has responded, but after a second at the latest.
+ * Resolves when `openRedisCounts` does.
  * @param options.secret IP_HASH_SECRET, the same for all gateways.
  * @param options.limit keyless requests per hour.
  * @param options.responseTimeoutMs for tests.
@@ -44,7 +44,7 @@ export async function openRedisHourlyLimit(options: {
 }): Promise<HourlyLimit & AsyncDisposable> {
   const nameOf = createCallerNames(options.secret, options.ipv6Prefix);
   const counts = await openRedisCounts({ ...options, onLogged: (durationMs) => metrics.responded(durationMs) });
-  const { mirror, breaker, lease, nowMs } = counts;
+  const { mirror, breaker, lease, stored, nowMs } = counts;
   const metrics = createRedisMetrics(options.registry, breaker.isOpen, lease.isHeld);
   let pending: Batch = new Map();
 
@@ -74,7 +74,7 @@ export async function openRedisHourlyLimit(options: {
         count: resolves.length,
         limit,
       }));
-      const response = await counts.take(requests, () => !isDecided);
+      const response = await stored.take(requests, () => !isDecided);
       metrics.responded(performance.now() - startMs);
       if (!response) return;
       if (!isDecided) breaker.succeeded();
@@ -88,7 +88,7 @@ export async function openRedisHourlyLimit(options: {
         const resolves = batch.get(caller)?.resolves ?? [];
         const { window, decisions } = decideWithStore(mirror.find(caller, response.nowMs), decided, {
           ...{ requested: resolves.length, limit, nowMs: response.nowMs },
-          isStoreBehind: counts.isRedisBehind(),
+          isStoreBehind: stored.isBehind(),
         });
         mirror.put(caller, window, response.nowMs);
         // The request was sent before this gateway had the lease.

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect } from "chai";
 import { waitFor } from "../../../../../test/harness/wait-for.ts";
-import { leaseFixture } from "../testing/lease-fixture.ts";
+import { redisFixture } from "../testing/redis-fixture.ts";
 import { admittedOf, burst } from "../testing/redis-gateways.ts";
 
 const IP = "192.0.2.7";
@@ -9,7 +9,7 @@ const LIMIT = 60;
 const DEADLINE_MS = 5_000;
 
 describe("the lease without Redis, or without its permissions", () => {
-  const fixture = leaseFixture();
+  const fixture = redisFixture();
   const { open, openHolder, onRedis } = fixture;
 
   it("Redis killed and restarted: exactly the limit, and the lease again", async () => {

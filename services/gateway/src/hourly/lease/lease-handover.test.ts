@@ -3,7 +3,7 @@ import { expect } from "chai";
 import { waitFor } from "../../../../../test/harness/wait-for.ts";
 import { createCallerNames } from "../caller.ts";
 import { HOUR_MS } from "../hourly-limit.ts";
-import { leaseFixture } from "../testing/lease-fixture.ts";
+import { redisFixture } from "../testing/redis-fixture.ts";
 import { admittedOf, burst, type RedisGateway } from "../testing/redis-gateways.ts";
 import { NO_PEERS } from "../window.ts";
 import { HourLog } from "./hour-log.ts";
@@ -15,7 +15,7 @@ const CALLERS = Array.from({ length: 20 }, (_, index) => `198.51.100.${index}`);
 const DEADLINE_MS = 5_000;
 
 describe("handing over the lease", () => {
-  const fixture = leaseFixture();
+  const fixture = redisFixture();
   const { open, openHolder, openBehindProxy, untilLogged, onRedis } = fixture;
 
   it("a gateway that joins continues from the holder's counts, under load", async () => {

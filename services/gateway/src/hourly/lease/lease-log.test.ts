@@ -1,10 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { expect } from "chai";
-import { startTcpProxy } from "../../../../../test/harness/tcp-proxy.ts";
 import { waitFor } from "../../../../../test/harness/wait-for.ts";
 import { createCallerNames } from "../caller.ts";
 import { HOUR_MS } from "../hourly-limit.ts";
-import { leaseFixture } from "../testing/lease-fixture.ts";
+import { redisFixture } from "../testing/redis-fixture.ts";
 import { NO_PEERS } from "../window.ts";
 import { HourLog } from "./hour-log.ts";
 
@@ -14,8 +13,8 @@ const LIMIT = 60;
 const DEADLINE_MS = 5_000;
 
 describe("the lease's log", () => {
-  const fixture = leaseFixture();
-  const { open, openHolder, openBehindProxy, untilLogged, loggedHours, onRedis } = fixture;
+  const fixture = redisFixture();
+  const { open, openProxy, openHolder, openBehindProxy, untilLogged, loggedHours, onRedis } = fixture;
 
   const addEntry = (id: string, ...fields: (string | Buffer)[]) =>
     onRedis((client) => client.sendCommand(["XADD", "glh2-log", id, ...fields]));
@@ -78,9 +77,9 @@ describe("the lease's log", () => {
   });
 
   it("is read from its start after a reconnection, since Redis's clock may have been set back", async () => {
-    const proxy = fixture.opened.use(await startTcpProxy(fixture.redis.port));
+    const proxy = await openProxy();
     await addEntry("9999999999999-0", "gateway", "gone", "hours", hourOf(CALLERS[1] ?? "", 59));
-    const gateway = await open(`redis://127.0.0.1:${proxy.port}`, { secret: SECRET });
+    const gateway = await open(proxy.url, { secret: SECRET });
     expect(await gateway.admit(LIMIT, CALLERS[1] ?? "")).to.equal(1);
     proxy.cut();
     proxy.blackhole();

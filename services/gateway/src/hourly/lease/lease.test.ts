@@ -5,7 +5,7 @@ import { waitFor } from "../../../../../test/harness/wait-for.ts";
 import { NAME_LENGTH } from "../caller.ts";
 import { HOUR_MS } from "../hourly-limit.ts";
 import { connectRedis } from "../redis-connection.ts";
-import { leaseFixture } from "../testing/lease-fixture.ts";
+import { redisFixture } from "../testing/redis-fixture.ts";
 import { admittedOf, burst } from "../testing/redis-gateways.ts";
 import { createWindows } from "../windows.ts";
 import { createLease } from "./lease.ts";
@@ -15,7 +15,7 @@ const LIMIT = 60;
 const DEADLINE_MS = 5_000;
 
 describe("lease of the only gateway", () => {
-  const fixture = leaseFixture();
+  const fixture = redisFixture();
   const { open, openHolder, onRedis } = fixture;
 
   it("decides immediately, without asking Redis", async () => {

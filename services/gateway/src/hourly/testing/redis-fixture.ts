@@ -8,7 +8,7 @@ import { asOperator, openRedisGateway } from "./redis-gateways.ts";
 const DEADLINE_MS = 5_000;
 
 /** Gives each test of the enclosing suite its own Redis, and gateways that end with the test. */
-export function leaseFixture() {
+export function redisFixture() {
   let redis: RedisServer;
   let opened: AsyncDisposableStack;
   beforeEach(async () => {
@@ -19,6 +19,10 @@ export function leaseFixture() {
 
   const open = async (url = redis.url, options?: Parameters<typeof openRedisGateway>[1]) =>
     opened.use(await openRedisGateway(url, options));
+  const openProxy = async () => {
+    const proxy = opened.use(await startTcpProxy(redis.port));
+    return { ...proxy, url: `redis://127.0.0.1:${proxy.port}` };
+  };
   /** A gateway that has the lease. */
   const openHolder = async (url?: string) => {
     const gateway = await open(url, { minAloneMs: 0 });
@@ -40,11 +44,12 @@ export function leaseFixture() {
       return opened;
     },
     open,
+    openProxy,
     openHolder,
     /** A holder that can be cut off. */
     openBehindProxy: async () => {
-      const proxy = opened.use(await startTcpProxy(redis.port));
-      return { proxy, holder: await openHolder(`redis://127.0.0.1:${proxy.port}`) };
+      const proxy = await openProxy();
+      return { proxy, holder: await openHolder(proxy.url) };
     },
     onRedis,
     /** The hours in the holder's log. */
