@@ -1,11 +1,9 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { expect } from "chai";
 import ipaddr from "ipaddr.js";
 import { Reader, type Response } from "maxmind";
 import { lookupDecoder, offsetOf } from "../lookup/lookup-decoder.ts";
 import { addressOf } from "../testing/address-of.ts";
+import { maxMindFiles } from "../testing/maxmind-files.ts";
 import { buildAddressIndex, createIndexSearch } from "./address-index.ts";
 import { MmdbError } from "./error.ts";
 import { type MmdbMetadata, readMetadata } from "./metadata.ts";
@@ -18,7 +16,6 @@ const IPV4 = ["4.0.0.0/6", "9.0.0.0/15", "9.8.0.0/16", "9.8.128.0/17", "9.8.129.
 const IPV6 = ["2000::/3", "2a00::/15", "2a00::/16", "2a00:8000::/17", "2a00:1450:4009::/48", "2a00:1450:4009::7/128"];
 
 const SIX_TO_FOUR = "2002::/16";
-const MAXMIND = fileURLToPath(new URL("../../../../../shared/mmdb/", import.meta.url));
 
 describe("an address index", () => {
   for (const recordSize of [24, 28, 32] as const)
@@ -122,9 +119,9 @@ describe("an address index", () => {
       .that.includes("shared by too many networks");
   });
 
-  for (const name of ["GeoIP2-City-Test.mmdb", "GeoLite2-ASN-Test.mmdb"])
-    it(`finds the same records as the maxmind library near the networks of ${name}`, () => {
-      const bytes = readFileSync(join(MAXMIND, name));
+  it("finds the same records as the maxmind library near the networks of MaxMind's files", async () => {
+    for (const { tree } of await maxMindFiles()) {
+      const { bytes } = tree;
       const metadata = readMetadata(bytes);
       const reader = new Reader<Response>(bytes);
       const search = createIndexSearch(buildAddressIndex(bytes, metadata));
@@ -136,7 +133,8 @@ describe("an address index", () => {
           expect(record === 0, neighbor).to.equal(reader.get(neighbor) === null);
           if (record !== 0) expect(() => decode(offsetOf(record, metadata))).to.not.throw();
         }
-    });
+    }
+  });
 });
 
 /** Makes the record of 2002::/16 the node of ::/96. Records have 32 bits. */

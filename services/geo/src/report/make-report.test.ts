@@ -1,6 +1,3 @@
-import { existsSync } from "node:fs";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import {
   type Amount,
   type DataReport,
@@ -11,14 +8,13 @@ import {
 import { expect } from "chai";
 import { iso31662 } from "iso-3166";
 import { Reader, type Response } from "maxmind";
-import { openWholeDatabase, type WholeDatabase } from "../databases/database.ts";
-import type { MmdbValue } from "../mmdb/value.ts";
+import type { WholeDatabase } from "../databases/database.ts";
 import { allNetworks } from "../testing/all-networks.ts";
-import { NESTED, NESTED_PLACE, NETWORK, NETWORK_PLACE, NEW_ZEALAND } from "../testing/records.ts";
-import { AUCKLAND, GERMANY, reportOf, writeDatabase } from "../testing/report-files.ts";
+import { ASN, CITY, maxMindFiles } from "../testing/maxmind-files.ts";
+import { NESTED, NESTED_PLACE, NETWORK_PLACE, NEW_ZEALAND } from "../testing/records.ts";
+import { GERMANY, reportOf, writeDatabase } from "../testing/report-files.ts";
 
 const FAMILIES = ["ipv4", "ipv6"] as const;
-const MAXMIND = fileURLToPath(new URL("../../../../../shared/mmdb/", import.meta.url));
 
 /** By hand: which fields callers get of a record, by its country. */
 const FIELDS_OF = new Map<unknown, readonly string[]>([
@@ -31,24 +27,6 @@ const CONTINENT_OF: Readonly<Record<string, string>> = { FR: "EU", NZ: "OC", DE:
 /** Where MaxMind's files have ISO 3166-2's code of a region. */
 const REGION_CODE = [0, "subdivisions", 0, "iso_code"] as const;
 const WITH_CODES = new Set(iso31662.map(({ code }) => code.slice(0, 2)));
-
-const CITY: [string, MmdbValue][] = [
-  ["1.0.0.0/8", NESTED],
-  ["1.2.0.0/16", AUCKLAND],
-  ["1.2.3.4/32", GERMANY],
-  ["192.0.0.0/14", AUCKLAND],
-  ["198.16.0.0/13", GERMANY],
-  ["2001::/16", AUCKLAND],
-  ["2a00::/16", NESTED],
-  ["2a00:1::/34", AUCKLAND],
-  ["2a00:2:0:8000::/50", GERMANY],
-  ["fc00::/7", NESTED],
-];
-const ASN: [string, MmdbValue][] = [
-  ["1.2.0.0/18", NETWORK],
-  ["9.0.0.0/30", NETWORK],
-  ["2a00:2::/32", NETWORK],
-];
 
 describe("a report about data", () => {
   it("has the same counts by field, country and continent as an independent reader", async () => {
@@ -136,16 +114,6 @@ describe("a report about data", () => {
     expect(second).to.include({ ageDays: 9, networks: 3, records: 1 });
   });
 });
-
-/** MaxMind's test databases. Their license keeps them out of this repository, so elsewhere, invented ones in the same format. */
-async function maxMindFiles(): Promise<WholeDatabase[]> {
-  if (!existsSync(MAXMIND)) {
-    console.log(`      with invented databases: MaxMind's test databases aren't in ${MAXMIND}`);
-    return [await writeDatabase("GeoLite2-City", CITY), await writeDatabase("GeoLite2-ASN", ASN)];
-  }
-  const open = async (name: string) => (await openWholeDatabase(join(MAXMIND, name))).database;
-  return Promise.all(["GeoLite2-City-Test.mmdb", "GeoLite2-ASN-Test.mmdb"].map(open));
-}
 
 function knownNetworks(family: Family, files: readonly WholeDatabase[]) {
   const readers = files.map(({ tree }) => new Reader<Response>(tree.bytes));
