@@ -12,6 +12,20 @@ export const GATEWAY_LIMIT_BREAKAGES: readonly Breakage[] = [
     tests: ["services/gateway/src/connections/new-connections.test.ts"],
   },
   {
+    name: "connections whose requests wait are left behind at full load",
+    in: SRC,
+    find: "Math.max(MIN_STARTED_PER_TURN, startedWithoutWaiting)",
+    replace: "MIN_STARTED_PER_TURN",
+    tests: ["services/gateway/src/connections/start-turns.test.ts"],
+  },
+  {
+    name: "waiting requests make a turn long because others started in earlier turns",
+    in: SRC,
+    find: "isStarting = true;\n    startedWithoutWaiting = 0;",
+    replace: "isStarting = true;",
+    tests: ["services/gateway/src/connections/start-turns.test.ts"],
+  },
+  {
     name: "hourly limit admits one request too many",
     in: SRC,
     find: "usedBefore < limit",

@@ -15,10 +15,11 @@ export const MAX_WAITING_PER_CONNECTION = 100;
 const MAX_WAITING_RATIO = 2;
 
 /**
- * Waiting requests that start in one turn of the event loop. With thousands of connections that pipeline, turns must stay
- * short: each accepts only one new connection (new-connections.ts).
+ * How many waiting requests start in one turn of the event loop. With thousands of connections that pipeline, turns must stay short: each
+ * accepts only one new connection (new-connections.ts). If more requests start without waiting, as many waiting ones do, so that their
+ * connections get the same share of a busy gateway.
  */
-export const MAX_STARTED_PER_TURN = 32;
+export const MIN_STARTED_PER_TURN = 32;
 
 /** A connection with more unsent output than this starts no further request. */
 const MAX_UNSENT_BYTES = 16 * 1024;
@@ -72,6 +73,8 @@ export function createConnections(options: {
   const maxWaiting = Math.max(MAX_WAITING_PER_CONNECTION, MAX_WAITING_RATIO * options.maxInFlight);
   let open = 0;
   let waiting = 0;
+  /** Since the next start of waiting requests was scheduled. */
+  let startedWithoutWaiting = 0;
   let isDraining = false;
   /** Connections that start one more request in the next turns of the event loop, in this order. */
   const ready: Connection[] = [];
@@ -117,12 +120,13 @@ export function createConnections(options: {
   const startInNextTurn = () => {
     if (isStarting || ready.length === 0) return;
     isStarting = true;
+    startedWithoutWaiting = 0;
     if (options.newConnections.comeFirst()) options.newConnections.whenAccepted(startSome);
     else setImmediate(startSome);
   };
   const startSome = () => {
     isStarting = false;
-    for (const connection of ready.splice(0, MAX_STARTED_PER_TURN)) {
+    for (const connection of ready.splice(0, Math.max(MIN_STARTED_PER_TURN, startedWithoutWaiting))) {
       connection.isReady = false;
       // It may have closed, or written a lot, in the meantime.
       if (connection.waiting.length === 0 || !hasCapacity(connection)) continue;
@@ -183,7 +187,10 @@ export function createConnections(options: {
       connection.isClosing = isDraining || exchange.unreadable !== null || !exchange.res.shouldKeepAlive;
       if (isDraining) askToClose(exchange);
       if (connection.open.length === 0 && connection.waiting.length === 0) {
-        if (!options.newConnections.comeFirst()) return start(connection, exchange);
+        if (!options.newConnections.comeFirst()) {
+          startedWithoutWaiting += 1;
+          return start(connection, exchange);
+        }
         wait(connection, exchange);
         return options.newConnections.whenAccepted(() => startSoon(connection));
       }

@@ -4,7 +4,7 @@ import type { Socket } from "node:net";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect } from "chai";
 import type { Exchange } from "../request/exchange.ts";
-import { createConnections, MAX_STARTED_PER_TURN } from "./connections.ts";
+import { createConnections, MIN_STARTED_PER_TURN } from "./connections.ts";
 
 const CONNECTIONS = 200;
 
@@ -34,21 +34,36 @@ describe("waiting requests of many connections", () => {
   });
   afterEach(() => connections[Symbol.dispose]());
 
+  const newSocket = () =>
+    Object.assign(new EventEmitter(), { writableLength: 0, pause() {}, resume() {} }) as unknown as Socket;
+  const accept = (sockets: readonly Socket[]) => {
+    for (const socket of sockets) connections.accept(exchangeOn(socket));
+  };
   /** A request on each connection starts, and another one waits. */
   const acceptTwoEach = () => {
-    for (let index = 0; index < CONNECTIONS; index += 1) {
-      const socket = Object.assign(new EventEmitter(), { writableLength: 0, pause() {}, resume() {} });
-      for (let request = 0; request < 2; request += 1) connections.accept(exchangeOn(socket as unknown as Socket));
-    }
+    const sockets = Array.from({ length: CONNECTIONS }, newSocket);
+    accept(sockets);
+    accept(sockets);
   };
 
   it("start a few per turn of the event loop, since a turn accepts only one new connection", async () => {
     acceptTwoEach();
-    for (let expected = CONNECTIONS; expected < 2 * CONNECTIONS; expected += MAX_STARTED_PER_TURN) {
+    for (let expected = CONNECTIONS; expected < 2 * CONNECTIONS; expected += MIN_STARTED_PER_TURN) {
       expect(started).to.equal(expected);
       await nextTurn();
     }
     expect(started).to.equal(2 * CONNECTIONS);
+  });
+
+  it("start as many as requests that don't wait, so that their connections aren't left behind", async () => {
+    acceptTwoEach();
+    await nextTurn();
+    const startedBefore = started;
+    accept(Array.from({ length: 50 }, newSocket));
+    await nextTurn();
+    expect(started).to.equal(startedBefore + 50 + 50);
+    await nextTurn();
+    expect(started).to.equal(startedBefore + 50 + 50 + MIN_STARTED_PER_TURN);
   });
 
   it("wait while new connections are being accepted", async () => {
@@ -61,7 +76,7 @@ describe("waiting requests of many connections", () => {
     const [start] = accepted;
     accepted = null;
     start?.();
-    expect(started).to.equal(startedBefore + MAX_STARTED_PER_TURN);
+    expect(started).to.equal(startedBefore + MIN_STARTED_PER_TURN);
   });
 });
 
