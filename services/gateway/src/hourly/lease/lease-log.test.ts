@@ -8,6 +8,7 @@ import { NO_PEERS } from "../window.ts";
 import { HourLog } from "./hour-log.ts";
 
 const SECRET = "a secret of the test";
+const nameOf = createCallerNames(SECRET, 64);
 const CALLERS = Array.from({ length: 20 }, (_, index) => `198.51.100.${index}`);
 const LIMIT = 60;
 const DEADLINE_MS = 5_000;
@@ -21,7 +22,7 @@ describe("the lease's log", () => {
   /** A logged hour with `own` requests of a caller. */
   const hourOf = (ip: string, own: number): Buffer => {
     const log = new HourLog();
-    log.add(createCallerNames(SECRET, 64)(ip), { own, endMs: Date.now() + HOUR_MS / 2, peers: NO_PEERS });
+    log.add(nameOf(ip), { own, endMs: Date.now() + HOUR_MS / 2, peers: NO_PEERS });
     return log.take();
   };
 
@@ -47,9 +48,7 @@ describe("the lease's log", () => {
   it("a log of many small entries is read before a gateway opens", async function () {
     this.timeout(60_000);
     const log = new HourLog();
-    const callers = Array.from({ length: 30_000 }, (_, index) =>
-      createCallerNames(SECRET, 64)(`203.0.${index >> 8}.${index & 255}`),
-    );
+    const callers = Array.from({ length: 30_000 }, (_, index) => nameOf(`203.0.${index >> 8}.${index & 255}`));
     await onRedis(async (client) => {
       const entries = callers.map((caller) => {
         log.add(caller, { own: 59, endMs: Date.now() + HOUR_MS / 2, peers: NO_PEERS });
