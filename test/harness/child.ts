@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import { processorMicros } from "../../scripts/bench/processes.ts";
 import { waitFor } from "./wait-for.ts";
 
 const REPOSITORY = fileURLToPath(new URL("../../", import.meta.url));
@@ -133,16 +134,25 @@ export async function waitForOutput<Result>(
 /** Lines of output in the message about a child that doesn't exit. */
 const LINES_SHOWN = 20;
 
-/** Stops a child with SIGTERM. If it doesn't exit in time, it is killed, and this throws. */
+/**
+ * Stops a child with SIGTERM. If it doesn't exit in time, it is killed, and this throws: with the CPU time that it has used since, which
+ * tells a loop from a wait.
+ */
 export async function stopChild(child: Child): Promise<number | null> {
+  const { pid } = child;
+  const usedBefore = child.hasEnded() ? 0 : processorMicros(pid);
+  let usedMs = 0;
   child.kill("SIGTERM");
-  const timer = setTimeout(() => child.kill("SIGKILL"), STOP_TIMEOUT_MS);
+  const timer = setTimeout(() => {
+    usedMs = (processorMicros(pid) - usedBefore) / 1_000;
+    child.kill("SIGKILL");
+  }, STOP_TIMEOUT_MS);
   const code = await child.exited;
   clearTimeout(timer);
   if (code === null) {
     const last = child.stderr().split("\n").slice(-LINES_SHOWN).join("\n");
     throw new Error(
-      `process ${child.pid} did not end within ${STOP_TIMEOUT_MS} ms of SIGTERM; its last output:\n${last}`,
+      `process ${pid} did not end within ${STOP_TIMEOUT_MS} ms of SIGTERM, and used ${usedMs} ms of CPU time; its last output:\n${last}`,
     );
   }
   return code;
