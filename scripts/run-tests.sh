@@ -33,8 +33,7 @@ end_all() { while [ "${#running[@]}" -gt 0 ]; do end_one; done; }
 start 1 lint nice npm run --silent lint
 scripts/install-test-servers.sh chromium kubectl || { kill "${!running[@]}"; exit 1; }
 
-start 5 limits mocha 'services/gateway/src/{hourly,metering}/**/*.test.ts'
-start 5 gateway mocha 'services/gateway/src/!(hourly|metering)/**/*.test.ts' 'services/gateway/src/*.test.ts'
+start 5 gateway mocha 'services/gateway/**/*.test.ts'
 start 5 shared mocha 'services/shared/**/*.test.ts'
 # Suites that share deployments are in one process, because those run until its end. `settings` has suites with their own.
 start 5 interface mocha \
