@@ -33,12 +33,17 @@ end_all() { while [ "${#running[@]}" -gt 0 ]; do end_one; done; }
 start 1 lint nice npm run --silent lint
 scripts/install-test-servers.sh chromium kubectl || { kill "${!running[@]}"; exit 1; }
 
-start 5 gateway mocha 'services/gateway/**/*.test.ts'
+# The first suite is alone, so that its processes keep what Node compiles for all others. Without that, each of the first ones
+# would compile everything, and keep it when it exits, which takes several seconds on a busy machine.
+mocha test/contract/preflight.test.ts >"$outputs/preflight" 2>&1 || failures=1
+cat "$outputs/preflight"
+start 5 limits mocha 'services/gateway/src/{hourly,metering}/**/*.test.ts'
+start 5 gateway mocha 'services/gateway/src/!(hourly|metering)/**/*.test.ts' 'services/gateway/src/*.test.ts'
 start 5 shared mocha 'services/shared/**/*.test.ts'
 # Suites that share deployments are in one process, because those run until its end. `settings` has suites with their own.
 start 5 interface mocha \
   'test/!(attacks|back-ends|browser|compose|contract|docs|faults|full|fuzz|kubernetes|metrics|operations|privacy|records|speed|startup|upgrade)/**/*.test.ts' \
-  'test/contract/!(overload-and-limits|persistence|privacy|services-down|settings|tls).test.ts'
+  'test/contract/!(overload-and-limits|persistence|preflight|privacy|services-down|settings|tls).test.ts'
 start 5 services mocha 'services/!(gateway|shared)/**/*.test.ts'
 start 5 startup mocha 'test/{docs,metrics,records,startup,upgrade}/**/*.test.ts'
 start 5 browser mocha 'test/operations/!(geo-data|log-budget|rotate-signing-key).test.ts' 'test/browser/*.test.ts'
