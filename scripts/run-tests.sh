@@ -33,17 +33,19 @@ end_all() { while [ "${#running[@]}" -gt 0 ]; do end_one; done; }
 start 1 lint nice npm run --silent lint
 scripts/install-test-servers.sh chromium kubectl || { kill "${!running[@]}"; exit 1; }
 
-# The first suite is alone, so that its processes keep what Node compiles for all others. Without that, each of the first ones
-# would compile everything, and keep it when it exits, which takes several seconds on a busy machine.
-mocha test/contract/preflight.test.ts >"$outputs/preflight" 2>&1 || failures=1
-cat "$outputs/preflight"
+# The first suite runs alone: it doesn't have to share the machine, and its one-process cluster fills Node's compile cache.
+# Otherwise, each process of the first clusters would compile everything and write it on exit, which took several seconds on a
+# busy machine.
+mocha test/contract/persistence.test.ts >"$outputs/persistence" 2>&1 || failures=1
+cat "$outputs/persistence"
+
 start 5 limits mocha 'services/gateway/src/{hourly,metering}/**/*.test.ts'
 start 5 gateway mocha 'services/gateway/src/!(hourly|metering)/**/*.test.ts' 'services/gateway/src/*.test.ts'
 start 5 shared mocha 'services/shared/**/*.test.ts'
 # Suites that share deployments are in one process, because those run until its end. `settings` has suites with their own.
 start 5 interface mocha \
   'test/!(attacks|back-ends|browser|compose|contract|docs|faults|full|fuzz|kubernetes|metrics|operations|privacy|records|speed|startup|upgrade)/**/*.test.ts' \
-  'test/contract/!(overload-and-limits|persistence|preflight|privacy|services-down|settings|tls).test.ts'
+  'test/contract/!(overload-and-limits|persistence|privacy|services-down|settings|tls).test.ts'
 start 5 services mocha 'services/!(gateway|shared)/**/*.test.ts'
 start 5 startup mocha 'test/{docs,metrics,records,startup,upgrade}/**/*.test.ts'
 start 5 browser mocha 'test/operations/!(geo-data|log-budget|rotate-signing-key).test.ts' 'test/browser/*.test.ts'
@@ -54,8 +56,7 @@ end_all
 # The signing key is rotated on the cluster that the faults share.
 start 2 faults mocha test/faults/start-order.test.ts 'test/faults/**/*.test.ts' test/operations/rotate-signing-key.test.ts
 start 2 attacks mocha 'test/attacks/**/*.test.ts'
-start 2 privacy mocha 'test/{privacy,speed}/**/*.test.ts' test/contract/persistence.test.ts \
-  'test/operations/@(geo-data|log-budget).test.ts'
+start 2 privacy mocha 'test/{privacy,speed}/**/*.test.ts' 'test/operations/@(geo-data|log-budget).test.ts'
 end_all
 if [ "$failures" != 0 ]; then
   echo "What failed:"
