@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { lockFolder } from "@geolookup/shared/runtime/files/folder-lock.ts";
@@ -98,14 +98,31 @@ describe("the cluster command", () => {
     expect(pids.filter(isAlive)).to.deep.equal([]);
   });
 
-  it("says which Debian package is missing, and starts nothing", async () => {
-    const cluster = start({ PATH: dirname(process.execPath) });
-    expect(await cluster.exited).to.equal(1);
-    expect(cluster.stderr()).to.match(
-      /cannot run (redis|nats)-server: it is not in PATH; on Debian: apt-get install \1-server/,
-    );
-    expect(cluster.stdout()).to.equal("");
+  it("killed: all of its processes end, and the next one can start", async function () {
+    this.timeout(2 * START_TIMEOUT_MS);
+    const settings = { DATA_DIR: tempFolder() };
+    const killed = start(settings);
+    const { gateway, auth, geo, usage, portal, redis, nats } = await addresses(killed);
+    const pids = [gateway, auth, geo, usage, portal].map(([node]) => node?.pid ?? 0);
+    pids.push(redis?.pid ?? 0, nats?.pid ?? 0);
+    expect(pids.filter(isAlive)).to.have.length(7);
+    killed.kill("SIGKILL");
+    await waitFor("the processes to end", () => !pids.some(isAlive), 15_000);
+    const next = await addresses(start({ ...settings, PORT: new URL(gateway[0]?.url ?? "").port }));
+    expect((await send(next.gateway[0]?.url ?? "")).status).to.equal(200);
   });
+
+  const withSetpriv = tempFolder();
+  symlinkSync("/usr/bin/setpriv", join(withSetpriv, "setpriv"));
+  for (const folders of [[], [withSetpriv]])
+    it(`says which Debian package is missing, and starts nothing, ${folders.length > 0 ? "with" : "without"} setpriv`, async () => {
+      const cluster = start({ PATH: [dirname(process.execPath), ...folders].join(":") });
+      expect(await cluster.exited).to.equal(1);
+      expect(cluster.stderr()).to.match(
+        /cannot run (redis|nats)-server: it is not in PATH; on Debian: apt-get install \1-server/,
+      );
+      expect(cluster.stdout()).to.equal("");
+    });
 
   for (const settings of [{ STORES: "embedded" }, { GATEWAYS: "2" }])
     it(`says that a port is in use, and starts nothing: ${JSON.stringify(settings)}`, async function () {

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { connect } from "node:net";
 import { createInterface } from "node:readline";
@@ -11,6 +11,11 @@ const READY_TIMEOUT_MS = 60_000;
 const STOP_TIMEOUT_MS = 12_000;
 const PROBE_INTERVAL_MS = 20;
 const PROBE_TIMEOUT_MS = 1_000;
+
+/** Linux sends SIGTERM to a command that runs with this prefix when this process ends, even if it is killed. Part of util-linux. */
+const ENDS_WITH_THIS = ["setpriv", "--pdeathsig", "TERM", "--"];
+/** A shell's exit status, and setpriv's, for a command that isn't in PATH. */
+const NOT_FOUND = 127;
 
 const DEBIAN_PACKAGES: Readonly<Record<string, string>> = {
   "redis-server": "redis-server",
@@ -34,12 +39,14 @@ export interface RunningPart {
 export type RunPart = (part: Part, onLine: (part: Part, line: string) => void) => RunningPart;
 
 /**
- * Starts a part. It doesn't receive the terminal's Ctrl-C, so that the caller can stop the parts in order.
+ * Starts a part. It doesn't receive the terminal's Ctrl-C, so that the caller can stop the parts in order. On Linux, it ends if the
+ * caller is killed.
  * @param onLine called with every line that it prints.
  */
 export function runPart(part: Part, onLine: (part: Part, line: string) => void): RunningPart {
   mkdirSync(part.folder, { recursive: true });
-  const child = spawn(part.command, part.args, {
+  const [command = "", ...args] = [...prefix(), part.command, ...part.args];
+  const child = spawn(command, args, {
     env: part.environment,
     stdio: ["ignore", "pipe", "pipe"],
     detached: true,
@@ -71,16 +78,28 @@ export function runPart(part: Part, onLine: (part: Part, line: string) => void):
 }
 
 function endOf({ name, command }: Part, child: ChildProcess): Promise<string> {
+  const debianPackage = DEBIAN_PACKAGES[command];
+  const notFound =
+    debianPackage && `cannot run ${command}: it is not in PATH; on Debian: apt-get install ${debianPackage}`;
   return new Promise((resolve) => {
-    child.once("error", (error: NodeJS.ErrnoException) => {
-      const name = DEBIAN_PACKAGES[command];
-      const hint = error.code === "ENOENT" && name ? `it is not in PATH; on Debian: apt-get install ${name}` : "";
-      resolve(`cannot run ${command}: ${hint || error.message}`);
-    });
+    child.once("error", (error: NodeJS.ErrnoException) =>
+      resolve((error.code === "ENOENT" && notFound) || `cannot run ${command}: ${error.message}`),
+    );
     child.once("exit", (status, signal) =>
-      resolve(signal ? `${name} was ended by ${signal}` : `${name} ended with status ${status}`),
+      resolve(
+        (status === NOT_FOUND && notFound) ||
+          (signal ? `${name} was ended by ${signal}` : `${name} ended with status ${status}`),
+      ),
     );
   });
+}
+
+let canEndWithThis: boolean | undefined;
+
+/** What a part's command is run with. */
+function prefix(): readonly string[] {
+  canEndWithThis ??= spawnSync("setpriv", [...ENDS_WITH_THIS.slice(1), "true"]).status === 0;
+  return canEndWithThis ? ENDS_WITH_THIS : [];
 }
 
 async function readiness({ name }: Part, isReady: Promise<void>, ended: Promise<string>): Promise<void> {
