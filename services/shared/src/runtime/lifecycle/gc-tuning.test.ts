@@ -68,5 +68,5 @@ describe("relaxGarbageCollection", () => {
   it("never allocates objects as old ones, even if all earlier ones of their kind were kept", () => {
     // By default, V8 does: 18 MB.
     expect(run(KEEP)).to.be.below(4);
-  });
+  }).timeout(60_000);
 });
