@@ -11,17 +11,17 @@ import { relaxGarbageCollection } from ${MODULE};
 const newSpaceMb = () =>
   getHeapSpaceStatistics().find(({ space_name }) => space_name === "new_space").space_size / 2 ** 20;
 relaxGarbageCollection(5);
-const deadlineMs = performance.now() + 20_000;
+const deadlineMs = performance.now() + 50_000;
 while (newSpaceMb() < 32 && performance.now() < deadlineMs) {
   const untilMs = performance.now() + 10;
   while (performance.now() < untilMs);
   await setTimeout(5);
 }
 const underLoad = newSpaceMb();
-// On a busy machine, it may be enlarged again soon: with intervals of 5 ms, little looks like load.
+// Rarely: with intervals of 5 ms, even these checks look like load.
 let later = underLoad;
 while (later >= 16 && performance.now() < deadlineMs) {
-  await setTimeout(5);
+  await setTimeout(500);
   later = newSpaceMb();
 }
 console.log(JSON.stringify({ underLoad, later }));
@@ -63,7 +63,7 @@ describe("relaxGarbageCollection", () => {
     const { underLoad, later } = run(LOAD);
     expect(underLoad).to.be.at.least(32);
     expect(later).to.be.below(16);
-  }).timeout(30_000);
+  }).timeout(60_000);
 
   it("never allocates objects as old ones, even if all earlier ones of their kind were kept", () => {
     // By default, V8 does: 18 MB.
