@@ -33,9 +33,8 @@ end_all() { while [ "${#running[@]}" -gt 0 ]; do end_one; done; }
 start 1 lint nice npm run --silent lint
 scripts/install-test-servers.sh chromium kubectl || { kill "${!running[@]}"; exit 1; }
 
-# The first suite runs alone: it doesn't have to share the machine, and its one-process cluster fills Node's compile cache.
-# Otherwise, each process of the first clusters would compile everything and write it on exit, which took several seconds on a
-# busy machine.
+# The first suite runs beside the checks only. Its one-process cluster fills Node's compile cache. Otherwise, each process of the
+# first clusters would compile everything and write it on exit, which took several seconds on a busy machine.
 mocha test/contract/persistence.test.ts >"$outputs/persistence" 2>&1 || failures=1
 cat "$outputs/persistence"
 

@@ -12,9 +12,11 @@ const STOP_TIMEOUT_MS = 12_000;
 const PROBE_INTERVAL_MS = 20;
 const PROBE_TIMEOUT_MS = 1_000;
 
-/** Linux sends SIGTERM to a command that runs with this prefix when this process ends, even if it is killed. Part of util-linux. */
-const ENDS_WITH_THIS = ["setpriv", "--pdeathsig", "TERM", "--"];
-/** A shell's exit status, and setpriv's, for a command that isn't in PATH. */
+/**
+ * Runs a command that Linux sends SIGTERM to when this process ends, even if it is killed. setpriv is part of util-linux. It exits with
+ * status 127 if the command isn't in PATH.
+ */
+const SETPRIV = ["setpriv", "--pdeathsig", "TERM", "--"] as const;
 const NOT_FOUND = 127;
 
 const DEBIAN_PACKAGES: Readonly<Record<string, string>> = {
@@ -38,6 +40,9 @@ export interface RunningPart {
 /** @param onLine called with every line that the part prints. */
 export type RunPart = (part: Part, onLine: (part: Part, line: string) => void) => RunningPart;
 
+/** Unknown until the first part starts. */
+let hasSetpriv: boolean | undefined;
+
 /**
  * Starts a part. It doesn't receive the terminal's Ctrl-C, so that the caller can stop the parts in order. On Linux, it ends if the
  * caller is killed.
@@ -45,7 +50,9 @@ export type RunPart = (part: Part, onLine: (part: Part, line: string) => void) =
  */
 export function runPart(part: Part, onLine: (part: Part, line: string) => void): RunningPart {
   mkdirSync(part.folder, { recursive: true });
-  const [command = "", ...args] = [...prefix(), part.command, ...part.args];
+  const [setpriv, ...options] = SETPRIV;
+  hasSetpriv ??= spawnSync(setpriv, [...options, "true"]).status === 0;
+  const [command, args] = hasSetpriv ? [setpriv, [...options, part.command, ...part.args]] : [part.command, part.args];
   const child = spawn(command, args, {
     env: part.environment,
     stdio: ["ignore", "pipe", "pipe"],
@@ -92,14 +99,6 @@ function endOf({ name, command }: Part, child: ChildProcess): Promise<string> {
       ),
     );
   });
-}
-
-let canEndWithThis: boolean | undefined;
-
-/** What a part's command is run with. */
-function prefix(): readonly string[] {
-  canEndWithThis ??= spawnSync("setpriv", [...ENDS_WITH_THIS.slice(1), "true"]).status === 0;
-  return canEndWithThis ? ENDS_WITH_THIS : [];
 }
 
 async function readiness({ name }: Part, isReady: Promise<void>, ended: Promise<string>): Promise<void> {

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { processorMicros } from "../../scripts/bench/processes.ts";
+import { withChildren } from "../../scripts/bench/processes.ts";
 import { waitFor } from "./wait-for.ts";
 
 const REPOSITORY = fileURLToPath(new URL("../../", import.meta.url));
@@ -136,18 +136,15 @@ export async function waitForOutput<Result>(
 const LINES_SHOWN = 20;
 
 /**
- * Stops a child with SIGTERM. If it doesn't exit in time, it is killed, and this throws: with the CPU time that it has used since, which
- * tells a loop from a wait, and with the processes that it may be waiting for.
+ * Stops a child with SIGTERM. If it doesn't exit in time, it is killed, and this throws, with the processes that it may have been
+ * waiting for.
  */
 export async function stopChild(child: Child): Promise<number | null> {
   const { pid } = child;
-  const usedBefore = child.hasEnded() ? 0 : processorMicros(pid);
-  let usedMs = 0;
-  let children: string[] = [];
+  let descendants: string[] = [];
   child.kill("SIGTERM");
   const timer = setTimeout(() => {
-    usedMs = (processorMicros(pid) - usedBefore) / 1_000;
-    children = childrenOf(pid);
+    descendants = descendantsOf(pid);
     child.kill("SIGKILL");
   }, STOP_TIMEOUT_MS);
   const code = await child.exited;
@@ -155,20 +152,21 @@ export async function stopChild(child: Child): Promise<number | null> {
   if (code === null) {
     const last = child.stderr().split("\n").slice(-LINES_SHOWN).join("\n");
     throw new Error(
-      `process ${pid} did not end within ${STOP_TIMEOUT_MS} ms of SIGTERM, and used ${usedMs} ms of CPU time; ` +
-        `its children: ${children.join(", ") || "none"}; its last output:\n${last}`,
+      `process ${pid} did not end within ${STOP_TIMEOUT_MS} ms of SIGTERM; ` +
+        `its descendants: ${descendants.join(", ") || "none"}; its last output:\n${last}`,
     );
   }
   return code;
 }
 
-/** The command lines of the processes that a process has started and that are still running. */
-function childrenOf(pid: number): string[] {
+/** The command lines of a process's descendants. */
+function descendantsOf(pid: number): string[] {
   try {
-    const pids = readFileSync(`/proc/${pid}/task/${pid}/children`, "latin1").split(" ").filter(Boolean);
-    return pids.map((child) => readFileSync(`/proc/${child}/cmdline`, "latin1").replaceAll("\0", " ").trim());
+    const [, ...descendants] = withChildren(pid);
+    return descendants.map((each) => readFileSync(`/proc/${each}/cmdline`, "latin1").replaceAll("\0", " ").trim());
   } catch {
-    return ["unknown (one ended in the meantime)"];
+    // One has ended, or this isn't Linux.
+    return ["unknown"];
   }
 }
 

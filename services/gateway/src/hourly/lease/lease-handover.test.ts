@@ -28,7 +28,7 @@ describe("handing over the lease", () => {
       for (const one of decisions) if (one.admitted) admitted.set(one.ip, (admitted.get(one.ip) ?? 0) + 1);
     };
     let joined: RedisGateway | undefined;
-    // No batch is decided without Redis because the machine is busy.
+    // However busy the machine is, it must not decide without Redis.
     const joining = open(fixture.redis.url, { responseTimeoutMs: DEADLINE_MS }).then((gateway) => {
       joined = gateway;
     });

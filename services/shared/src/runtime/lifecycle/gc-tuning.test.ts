@@ -18,7 +18,7 @@ while (newSpaceMb() < 32 && performance.now() < deadlineMs) {
   await setTimeout(5);
 }
 const underLoad = newSpaceMb();
-// Rarely: with intervals of 5 ms, even these checks look like load.
+// Checked rarely: with intervals of 5 ms, frequent checks look like load.
 let later = underLoad;
 while (later >= 16 && performance.now() < deadlineMs) {
   await setTimeout(500);
