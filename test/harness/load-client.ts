@@ -5,14 +5,14 @@ import { trust } from "./http.ts";
 const TIMEOUT_MS = 20_000;
 
 /** The outcome of one request: a response, or an error if there was no connection or no complete response. */
-export type Outcome = Responded | { error: string; durationMs: number };
+export type Outcome = Responded | { error: string; isReused?: boolean; durationMs: number };
 
 interface Responded {
   status: number;
   body: string;
   /** The response's Connection header. */
   connection: string | undefined;
-  /** Whether it came over the connection of an earlier request. */
+  /** Whether the request was sent on the connection of an earlier one. */
   isReused: boolean;
   durationMs: number;
 }
@@ -39,7 +39,7 @@ export function keepAliveClient(tls?: AgentOptions) {
       const durationMs = () => performance.now() - startedMs;
       return new Promise((resolve) => {
         const failed = (error: NodeJS.ErrnoException) =>
-          resolve({ error: error.code ?? error.message, durationMs: durationMs() });
+          resolve({ error: error.code ?? error.message, isReused: outgoing.reusedSocket, durationMs: durationMs() });
         const target = new URL(url);
         const request = target.protocol === "https:" ? tlsRequest : plainRequest;
         const outgoing = request(

@@ -45,6 +45,8 @@ export interface LoadReport {
   partial: number;
   slowestMs: number;
   retried: number;
+  /** Of these, requests on the connection of an earlier one, which a gateway had accepted. */
+  retriedOnReused: number;
 }
 
 export interface Load {
@@ -69,6 +71,7 @@ export function startLoad(options: LoadOptions): Load {
     partial: 0,
     slowestMs: 0,
     retried: 0,
+    retriedOnReused: 0,
   };
   const intervalMs = (clients * 1_000) / requestsPerSecond;
   let firstErrorMs: number | undefined;
@@ -85,6 +88,7 @@ export function startLoad(options: LoadOptions): Load {
     let outcome: Outcome = { error: "no gateway", durationMs: 0 };
     for (const [attempt, target] of targets.entries()) {
       if (attempt > 0) report.retried += 1;
+      if (attempt > 0 && outcome.isReused) report.retriedOnReused += 1;
       if (key) key.sent += 1;
       outcome = await client.get(target + path, from);
       if (!("error" in outcome && RETRIED_ERRORS.has(outcome.error))) break;
