@@ -8,7 +8,7 @@ import type { ServiceRecord } from "@geolookup/shared/runtime/files/service-reco
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import type { NatsLink } from "@geolookup/shared/runtime/nats/connection.ts";
 import { createLog, type Logger } from "@geolookup/shared/runtime/observability/log.ts";
-import { Registry } from "prom-client";
+import { Registry } from "@prometheus-io/client";
 import { z } from "zod";
 import { readArguments } from "../command-line.ts";
 import { findService } from "../keys/service-address.ts";

@@ -6,9 +6,9 @@ import { openJetStreamUsageLog } from "@geolookup/shared/logs/usage/jetstream/us
 import { startGrpcServer } from "@geolookup/shared/runtime/grpc/server.ts";
 import { openNats } from "@geolookup/shared/runtime/nats/connection.ts";
 import { startUsage } from "@geolookup/usage/server.ts";
+import { Registry } from "@prometheus-io/client";
 import { expect } from "chai";
 import { pino } from "pino";
-import { Registry } from "prom-client";
 import { runHere } from "../../test/harness/command.ts";
 import { startNatsServer } from "../../test/harness/nats-server.ts";
 import { tempFolder } from "../../test/harness/temp-folder.ts";

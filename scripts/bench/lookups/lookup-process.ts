@@ -1,8 +1,8 @@
 import { isIPv6 } from "node:net";
 import { openLocator } from "@geolookup/geo/lookup/locator.ts";
+import { Registry } from "@prometheus-io/client";
 import { open } from "maxmind";
 import { pino } from "pino";
-import { Registry } from "prom-client";
 import { spreadAddresses } from "../load/addresses.ts";
 
 /** The implementations. */

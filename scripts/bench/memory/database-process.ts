@@ -1,8 +1,8 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { openLocator } from "@geolookup/geo/lookup/locator.ts";
+import { Registry } from "@prometheus-io/client";
 import { pino } from "pino";
-import { Registry } from "prom-client";
 import { spreadAddresses } from "../load/addresses.ts";
 
 /** The memory of one database, in bytes. */

@@ -13,9 +13,9 @@ import {
 } from "@geolookup/shared/runtime/tls/testing/internal-certificates.ts";
 import { processFiles } from "@geolookup/shared/runtime/tls/testing/process-files.ts";
 import { connectWith, refusedClients } from "@geolookup/shared/runtime/tls/testing/refused-clients.ts";
+import { Registry } from "@prometheus-io/client";
 import { expect } from "chai";
 import { pino } from "pino";
-import { Registry } from "prom-client";
 import { type CertificateFiles, createAuthority } from "../../../test/harness/certificates.ts";
 import { tempFolder } from "../../../test/harness/temp-folder.ts";
 import { waitFor } from "../../../test/harness/wait-for.ts";

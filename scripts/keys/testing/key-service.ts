@@ -7,8 +7,8 @@ import { requireAdminToken } from "@geolookup/shared/runtime/grpc/admin-token.ts
 import { serve } from "@geolookup/shared/runtime/grpc/served-service.ts";
 import { startGrpcServer } from "@geolookup/shared/runtime/grpc/server.ts";
 import { USAGE } from "@geolookup/shared/runtime/grpc/services.ts";
+import { Registry } from "@prometheus-io/client";
 import { pino } from "pino";
-import { Registry } from "prom-client";
 import { tempFolder } from "../../../test/harness/temp-folder.ts";
 import { statusOf } from "../../run-command.ts";
 import { HELP } from "../command-line.ts";

@@ -1,9 +1,9 @@
 import { appendFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Registry } from "@prometheus-io/client";
 import { expect } from "chai";
 import { pino } from "pino";
-import { Registry } from "prom-client";
 import { rejection, startError } from "../../../test/harness/rejection.ts";
 import { type OpenedAuth, openAuth } from "./auth.ts";
 import type { IssueRequest, KeyAdmin } from "./keys/key-admin.ts";

@@ -6,7 +6,7 @@ import type { KeyPosition } from "@geolookup/shared/domain/key-feed.ts";
 import type { Plans } from "@geolookup/shared/domain/plans.ts";
 import { openFileKeyLog } from "@geolookup/shared/logs/keys/file/key-log.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
-import type { Registry } from "prom-client";
+import type { Registry } from "@prometheus-io/client";
 import { createAuthorizer, type MemoryAuthorizer } from "./authorizer.ts";
 import { DEFAULT_PLANS_FILE, openPlansFile } from "./files/plans-file.ts";
 import { createRulesName } from "./files/rules-name.ts";

@@ -1,5 +1,5 @@
 import { createTally, exposeGauge } from "@geolookup/shared/runtime/observability/metrics.ts";
-import { Counter, Gauge, type Registry } from "prom-client";
+import { Counter, Gauge, type Registry } from "@prometheus-io/client";
 import type { KeyRegistry } from "./keys/key-registry.ts";
 
 /** Auth's metrics, registered once. */

@@ -6,7 +6,7 @@ import { openOperations } from "@geolookup/shared/runtime/lifecycle/operations.t
 import { type NatsLink, openNats } from "@geolookup/shared/runtime/nats/connection.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { openInternalTls } from "@geolookup/shared/runtime/tls/internal-tls.ts";
-import type { Registry } from "prom-client";
+import type { Registry } from "@prometheus-io/client";
 import { type OpenedAuth, openAuth, openAuthOn } from "./auth.ts";
 import type { AuthConfig } from "./config.ts";
 import { authService } from "./rpc/auth-rpc.ts";

@@ -9,7 +9,7 @@ import { securePeer } from "@geolookup/shared/runtime/grpc/secure-peer.ts";
 import { openNats } from "@geolookup/shared/runtime/nats/connection.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import type { InternalTls } from "@geolookup/shared/runtime/tls/internal-tls.ts";
-import type { Registry } from "prom-client";
+import type { Registry } from "@prometheus-io/client";
 import { openAuthorizationCache } from "./authorization/authorization-cache.ts";
 import type { GatewayConfig, GatewayStores } from "./config.ts";
 import { memoryHourlyLimit } from "./hourly/memory-limit.ts";

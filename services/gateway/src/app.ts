@@ -5,7 +5,7 @@ import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { budgeted } from "@geolookup/shared/runtime/observability/log-budget.ts";
 import type { Certificate } from "@geolookup/shared/runtime/tls/certificate.ts";
 import type { InternalTls } from "@geolookup/shared/runtime/tls/internal-tls.ts";
-import type { Registry } from "prom-client";
+import type { Registry } from "@prometheus-io/client";
 import { createOverload } from "./connections/overload.ts";
 import { protectServer, type ServerLimits } from "./connections/protect-server.ts";
 import { SERVER_OPTIONS } from "./connections/server-options.ts";

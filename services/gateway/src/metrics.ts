@@ -2,7 +2,7 @@ import type { Problem } from "@geolookup/shared/domain/errors.ts";
 import type { LocateReason } from "@geolookup/shared/domain/locate.ts";
 import { createDurationHistogram } from "@geolookup/shared/runtime/observability/duration-histogram.ts";
 import { createTally, exposeGauge } from "@geolookup/shared/runtime/observability/metrics.ts";
-import type { Registry } from "prom-client";
+import type { Registry } from "@prometheus-io/client";
 import { CLOSED_REASONS, type ClosedReason } from "./connections/connection.ts";
 import type { RouteLabel } from "./request/exchange.ts";
 

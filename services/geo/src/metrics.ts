@@ -1,6 +1,6 @@
 import type { LocateReason } from "@geolookup/shared/domain/locate.ts";
 import type { PollResult } from "@geolookup/shared/runtime/files/watch-files.ts";
-import { Counter, Gauge, type Registry } from "prom-client";
+import { Counter, Gauge, type Registry } from "@prometheus-io/client";
 import type { DatabaseInfo } from "./databases/database.ts";
 
 /** The geo service's own metrics. Lookups are the hot path: they are counted in plain numbers, which scrapes read. */

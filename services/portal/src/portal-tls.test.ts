@@ -8,9 +8,9 @@ import {
   settingsOf,
 } from "@geolookup/shared/runtime/tls/testing/internal-certificates.ts";
 import { connectWith, refusedClients } from "@geolookup/shared/runtime/tls/testing/refused-clients.ts";
+import { Registry } from "@prometheus-io/client";
 import { expect } from "chai";
 import { pino } from "pino";
-import { Registry } from "prom-client";
 import { waitFor } from "../../../test/harness/wait-for.ts";
 import { openPortal } from "./server.ts";
 import { testDeployment } from "./testing/test-deployment.ts";

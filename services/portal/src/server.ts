@@ -8,8 +8,8 @@ import { budgeted } from "@geolookup/shared/runtime/observability/log-budget.ts"
 import { PORTAL_PAGES } from "@geolookup/shared/runtime/tls/allowed-callers.ts";
 import { type InternalTls, openInternalTls } from "@geolookup/shared/runtime/tls/internal-tls.ts";
 import { createInternalHttpServer } from "@geolookup/shared/runtime/tls/secure-http-server.ts";
+import { Counter, Histogram, type Registry } from "@prometheus-io/client";
 import { Router } from "express";
-import { Counter, Histogram, type Registry } from "prom-client";
 import { createPortal } from "./app.ts";
 import type { PortalConfig } from "./config.ts";
 import { type Console, openConsole } from "./console/console.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { ServedService } from "@geolookup/shared/runtime/grpc/served-service.ts";
 import { startGrpcServer } from "@geolookup/shared/runtime/grpc/server.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
-import type { Registry } from "prom-client";
+import type { Registry } from "@prometheus-io/client";
 
 export interface AdminPort extends AsyncDisposable {
   /** `127.0.0.1:PORT`. */

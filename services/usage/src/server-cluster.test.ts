@@ -6,9 +6,9 @@ import { openJetStreamUsageLog } from "@geolookup/shared/logs/usage/jetstream/us
 import { callUnary, openClient } from "@geolookup/shared/runtime/grpc/client.ts";
 import { TOTALS } from "@geolookup/shared/runtime/grpc/services.ts";
 import { openNats } from "@geolookup/shared/runtime/nats/connection.ts";
+import { Registry } from "@prometheus-io/client";
 import { expect } from "chai";
 import { pino } from "pino";
-import { Registry } from "prom-client";
 import { type NatsServer, startNatsServer } from "../../../test/harness/nats-server.ts";
 import { startService } from "../../../test/harness/service.ts";
 import { waitFor } from "../../../test/harness/wait-for.ts";

@@ -10,7 +10,7 @@ import { openNats } from "@geolookup/shared/runtime/nats/connection.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { exposeGauge } from "@geolookup/shared/runtime/observability/metrics.ts";
 import { openInternalTls } from "@geolookup/shared/runtime/tls/internal-tls.ts";
-import type { Registry } from "prom-client";
+import type { Registry } from "@prometheus-io/client";
 import type { UsageConfig } from "./config.ts";
 import { totalsService, usageService } from "./rpc.ts";
 import { followUsage } from "./usage.ts";

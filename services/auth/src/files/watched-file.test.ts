@@ -3,9 +3,9 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { mock } from "node:test";
+import { Registry } from "@prometheus-io/client";
 import { expect } from "chai";
 import { pino } from "pino";
-import { Registry } from "prom-client";
 import { startError } from "../../../../test/harness/rejection.ts";
 import { createKeyRegistry } from "../keys/key-registry.ts";
 import { type AuthMetrics, createAuthMetrics } from "../metrics.ts";

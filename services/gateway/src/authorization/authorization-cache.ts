@@ -7,7 +7,7 @@ import { hasKeyShape } from "@geolookup/shared/domain/key-shape.ts";
 import { decideOrigin } from "@geolookup/shared/domain/origin.ts";
 import { repeat } from "@geolookup/shared/runtime/lifecycle/lifecycle.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
-import type { Registry } from "prom-client";
+import type { Registry } from "@prometheus-io/client";
 import { createCacheMetrics } from "./cache-metrics.ts";
 import { createCacheState, type KeyStatus } from "./cache-state.ts";
 import { followKeyEvents } from "./follow-key-events.ts";

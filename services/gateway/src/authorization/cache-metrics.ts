@@ -1,5 +1,5 @@
 import { createTally, exposeCounter, exposeGauge } from "@geolookup/shared/runtime/observability/metrics.ts";
-import type { Registry } from "prom-client";
+import type { Registry } from "@prometheus-io/client";
 import type { EvictionReason } from "./cache-state.ts";
 
 /** Registers the authorization cache's metrics. A hit costs only an addition. */

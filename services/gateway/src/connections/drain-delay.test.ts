@@ -1,7 +1,7 @@
 import { UNKNOWN_TEXT } from "@geolookup/shared/domain/record-text.ts";
+import { Registry } from "@prometheus-io/client";
 import { expect } from "chai";
 import { pino } from "pino";
-import { Registry } from "prom-client";
 import { send } from "../../../../test/harness/http.ts";
 import { keepAliveClient } from "../../../../test/harness/load-client.ts";
 import { readConfig } from "../config.ts";

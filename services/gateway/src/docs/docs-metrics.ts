@@ -1,5 +1,5 @@
 import { createTally } from "@geolookup/shared/runtime/observability/metrics.ts";
-import { Gauge, type Registry } from "prom-client";
+import { Gauge, type Registry } from "@prometheus-io/client";
 
 /** The limits for requests for the docs host. `reading`: forms that are still arriving. */
 export type Pool = "pages" | "forms" | "streams" | "reading";

@@ -4,7 +4,7 @@ import type { Caller } from "@geolookup/shared/runtime/http/client-address.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { budgeted } from "@geolookup/shared/runtime/observability/log-budget.ts";
 import type { InternalTls } from "@geolookup/shared/runtime/tls/internal-tls.ts";
-import type { Registry } from "prom-client";
+import type { Registry } from "@prometheus-io/client";
 import { isOver, type NodeExchange } from "../request/exchange.ts";
 import { type FormOutcome, formOutcome } from "./console-forms.ts";
 import { createDocsMetrics, type RefusalReason } from "./docs-metrics.ts";

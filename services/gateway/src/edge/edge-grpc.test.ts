@@ -2,9 +2,9 @@ import type { CheckResponse__Output } from "@geolookup/shared/generated/envoy/se
 import { openClient } from "@geolookup/shared/runtime/grpc/client.ts";
 import { parseTrustProxy } from "@geolookup/shared/runtime/http/client-address.ts";
 import grpc from "@grpc/grpc-js";
+import { Registry } from "@prometheus-io/client";
 import { expect } from "chai";
 import { pino } from "pino";
-import { Registry } from "prom-client";
 import { parsePlaceList } from "./country-rules.ts";
 import type { EdgeConfig } from "./edge-config.ts";
 import { createEdgeDecide } from "./edge-decision.ts";

@@ -1,7 +1,7 @@
 import type { EdgeErrorCode } from "@geolookup/shared/domain/edge-errors.ts";
 import type { LocateReason } from "@geolookup/shared/domain/locate.ts";
 import { createTally } from "@geolookup/shared/runtime/observability/metrics.ts";
-import type { Registry } from "prom-client";
+import type { Registry } from "@prometheus-io/client";
 import { CLOSED_REASONS, type ClosedReason } from "../connections/connection.ts";
 
 /** `overload`: not looked up for lack of capacity. `none`: refused before the lookup. */

@@ -1,5 +1,5 @@
 import { createTally, exposeGauge } from "@geolookup/shared/runtime/observability/metrics.ts";
-import { Counter, Histogram, type Registry } from "prom-client";
+import { Counter, Histogram, type Registry } from "@prometheus-io/client";
 
 /**
  * What made a decision: the memory of a single process; Redis; the mirror of Redis's responses, which refuses without asking

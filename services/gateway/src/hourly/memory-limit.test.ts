@@ -1,6 +1,6 @@
 import { mock } from "node:test";
+import { Registry } from "@prometheus-io/client";
 import { expect } from "chai";
-import { Registry } from "prom-client";
 import { hourlyLimitSuite } from "./hourly-limit.suite.ts";
 import { HOUR_MS } from "./hourly-limit.ts";
 import { memoryHourlyLimit } from "./memory-limit.ts";

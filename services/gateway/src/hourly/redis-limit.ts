@@ -1,6 +1,6 @@
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
-import type { Registry } from "prom-client";
+import type { Registry } from "@prometheus-io/client";
 import { createBatchTimer } from "../upstream/batch-timer.ts";
 import { createCallerNames } from "./caller.ts";
 import type { HourlyDecision, HourlyLimit } from "./hourly-limit.ts";

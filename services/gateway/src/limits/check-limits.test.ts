@@ -1,7 +1,7 @@
 import type { Grant } from "@geolookup/shared/domain/authorize.ts";
 import type { PlanLimits } from "@geolookup/shared/domain/plan-limits.ts";
+import { Registry } from "@prometheus-io/client";
 import { expect } from "chai";
-import { Registry } from "prom-client";
 import type { HourlyDecision } from "../hourly/hourly-limit.ts";
 import { memoryHourlyLimit } from "../hourly/memory-limit.ts";
 import { meterFixture } from "../metering/testing/meter-fixture.ts";

@@ -1,5 +1,5 @@
 import { createTally, exposeCounter, exposeGauge } from "@geolookup/shared/runtime/observability/metrics.ts";
-import { Counter, Histogram, type Registry } from "prom-client";
+import { Counter, Histogram, type Registry } from "@prometheus-io/client";
 
 /** Read at each scrape, so that requests don't pay for them. */
 export interface MeterReadings {

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { openJetStreamUsageLog } from "@geolookup/shared/logs/usage/jetstream/usage-log.ts";
 import { openNats } from "@geolookup/shared/runtime/nats/connection.ts";
+import { Registry } from "@prometheus-io/client";
 import { expect } from "chai";
-import { Registry } from "prom-client";
 import { type NatsServer, startNatsServer } from "../../../../test/harness/nats-server.ts";
 import { waitFor } from "../../../../test/harness/wait-for.ts";
 import type { Meter } from "./meter.ts";

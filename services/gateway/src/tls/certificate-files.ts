@@ -5,7 +5,7 @@ import { repeat } from "@geolookup/shared/runtime/lifecycle/lifecycle.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { type Certificate, outOfDate, readCertificate } from "@geolookup/shared/runtime/tls/certificate.ts";
-import { Gauge, type Registry } from "prom-client";
+import { Gauge, type Registry } from "@prometheus-io/client";
 
 const POLL_INTERVAL_MS = 1_000;
 

@@ -8,9 +8,9 @@ import { MAX_BATCH } from "@geolookup/shared/runtime/grpc/limits.ts";
 import { serve } from "@geolookup/shared/runtime/grpc/served-service.ts";
 import { startGrpcServer } from "@geolookup/shared/runtime/grpc/server.ts";
 import { AUTH } from "@geolookup/shared/runtime/grpc/services.ts";
+import { Registry } from "@prometheus-io/client";
 import { expect } from "chai";
 import { pino } from "pino";
-import { Registry } from "prom-client";
 import { waitFor } from "../../../../test/harness/wait-for.ts";
 import { BATCH_INTERVAL_MS, connectAuth } from "./auth-client.ts";
 

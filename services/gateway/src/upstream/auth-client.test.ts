@@ -1,8 +1,8 @@
 import type { KeyCheck } from "@geolookup/shared/domain/authorize.ts";
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import { createLog } from "@geolookup/shared/runtime/observability/log.ts";
+import { Registry } from "@prometheus-io/client";
 import { expect } from "chai";
-import { Registry } from "prom-client";
 import { startTcpProxy, type TcpProxy } from "../../../../test/harness/tcp-proxy.ts";
 import { waitFor } from "../../../../test/harness/wait-for.ts";
 import { type FakeNode, startNode, targetOf } from "../testing/start-node.ts";

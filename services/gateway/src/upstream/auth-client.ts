@@ -10,7 +10,7 @@ import { limitsFromWire } from "@geolookup/shared/runtime/grpc/plan-limits-wire.
 import type { SecurePeer } from "@geolookup/shared/runtime/grpc/secure-peer.ts";
 import { AUTH } from "@geolookup/shared/runtime/grpc/services.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
-import type { Registry } from "prom-client";
+import type { Registry } from "@prometheus-io/client";
 import type { PositionedAuthorization, PositionedAuthorizer } from "../authorization/positioned-authorizer.ts";
 import { createBatcher } from "./batcher.ts";
 import { createCallMetrics } from "./call-metrics.ts";

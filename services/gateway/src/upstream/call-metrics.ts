@@ -1,5 +1,5 @@
 import { exposeCounter } from "@geolookup/shared/runtime/observability/metrics.ts";
-import { Gauge, Histogram, type Registry } from "prom-client";
+import { Gauge, Histogram, type Registry } from "@prometheus-io/client";
 import type { GrpcNodes } from "./nodes.ts";
 
 /** Metrics of the calls to a service with several nodes. */

@@ -6,8 +6,8 @@ import { callUnary, openClient } from "@geolookup/shared/runtime/grpc/client.ts"
 import { GEO } from "@geolookup/shared/runtime/grpc/services.ts";
 import { createLog } from "@geolookup/shared/runtime/observability/log.ts";
 import type { Client } from "@grpc/grpc-js";
+import { Registry } from "@prometheus-io/client";
 import { expect } from "chai";
-import { Registry } from "prom-client";
 import { endsBefore } from "../../../../test/harness/ends-before.ts";
 import { startTcpProxy, type TcpProxy } from "../../../../test/harness/tcp-proxy.ts";
 import { waitFor } from "../../../../test/harness/wait-for.ts";

@@ -8,7 +8,7 @@ import type { SecurePeer } from "@geolookup/shared/runtime/grpc/secure-peer.ts";
 import { GEO } from "@geolookup/shared/runtime/grpc/services.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { exposeCounter } from "@geolookup/shared/runtime/observability/metrics.ts";
-import type { Registry } from "prom-client";
+import type { Registry } from "@prometheus-io/client";
 import { createBatcher } from "./batcher.ts";
 import { createCallMetrics } from "./call-metrics.ts";
 import { createNetworkCache } from "./network-cache.ts";

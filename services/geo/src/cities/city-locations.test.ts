@@ -1,7 +1,7 @@
 import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { Registry } from "@prometheus-io/client";
 import { expect } from "chai";
-import { Registry } from "prom-client";
 import { type OpenedLocator, openLocator } from "../lookup/locator.ts";
 import { float } from "../mmdb/value.ts";
 import { buildMmdb } from "../mmdb/writer.ts";

@@ -1,7 +1,7 @@
 import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { Registry } from "@prometheus-io/client";
 import { expect } from "chai";
-import { Registry } from "prom-client";
 import { capturingLog, temporaryFolder } from "../testing/fixtures.ts";
 import { followRefresh } from "./data-refresh.ts";
 import { REFRESH_FILE } from "./refresh-state.ts";

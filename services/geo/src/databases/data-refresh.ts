@@ -1,6 +1,6 @@
 import { watchFiles } from "@geolookup/shared/runtime/files/watch-files.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
-import { Counter, Gauge, type Registry } from "prom-client";
+import { Counter, Gauge, type Registry } from "@prometheus-io/client";
 import type { Refreshing } from "./database-age.ts";
 import type { DatabaseChoice } from "./installed-databases.ts";
 import { type RefreshState, readRefreshState, refreshFile } from "./refresh-state.ts";

@@ -1,8 +1,8 @@
 import { mkdirSync, renameSync, unlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
+import { Registry } from "@prometheus-io/client";
 import { expect } from "chai";
-import { Registry } from "prom-client";
 import { type OpenedLocator, openLocator } from "../lookup/locator.ts";
 import { buildMmdb } from "../mmdb/writer.ts";
 import { capturingLog, temporaryFolder, townDatabase, until } from "../testing/fixtures.ts";

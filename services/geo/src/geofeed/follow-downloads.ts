@@ -1,6 +1,6 @@
 import { watchFiles } from "@geolookup/shared/runtime/files/watch-files.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
-import { Gauge, type Registry } from "prom-client";
+import { Gauge, type Registry } from "@prometheus-io/client";
 import { type DownloadState, downloadStateFile, readDownloadState } from "./download-state.ts";
 
 /**

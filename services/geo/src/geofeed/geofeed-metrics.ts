@@ -1,4 +1,4 @@
-import { Counter, Gauge, type Registry } from "prom-client";
+import { Counter, Gauge, type Registry } from "@prometheus-io/client";
 
 /** What happened to a geofeed's file. */
 export type FeedChange = "reloaded" | "refused" | "removed";

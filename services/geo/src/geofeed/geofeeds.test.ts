@@ -1,8 +1,8 @@
 import { mkdirSync, renameSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
+import { Registry } from "@prometheus-io/client";
 import { expect } from "chai";
-import { Registry } from "prom-client";
 import type { CityLocations } from "../cities/city-locations.ts";
 import { addressOf } from "../testing/address-of.ts";
 import { capturingLog, temporaryFolder } from "../testing/fixtures.ts";

@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
-import type { Registry } from "prom-client";
+import type { Registry } from "@prometheus-io/client";
 import type { CityLocations } from "../cities/city-locations.ts";
 import { combineFeeds } from "./combine-feeds.ts";
 import { followDownloads } from "./follow-downloads.ts";

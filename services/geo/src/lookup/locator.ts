@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import type { Located, LocateReason } from "@geolookup/shared/domain/locate.ts";
 import { repeat } from "@geolookup/shared/runtime/lifecycle/lifecycle.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
-import type { Registry } from "prom-client";
+import type { Registry } from "@prometheus-io/client";
 import { createCityLocations } from "../cities/city-locations.ts";
 import { followRefresh } from "../databases/data-refresh.ts";
 import { type DataStatus, readDataStatus } from "../databases/data-status.ts";

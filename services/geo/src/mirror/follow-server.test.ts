@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync, truncateSync } from "node:fs";
 import type { ServerResponse } from "node:http";
 import { join } from "node:path";
+import { Registry } from "@prometheus-io/client";
 import { expect } from "chai";
-import { Registry } from "prom-client";
 import { startFakeGeoDataServer } from "../testing/fake-geo-data-server.ts";
 import { capturingLog, temporaryFolder, townDatabase, until } from "../testing/fixtures.ts";
 import { followServer } from "./follow-server.ts";

@@ -2,7 +2,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { lockFolder } from "@geolookup/shared/runtime/files/folder-lock.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import type { InternalTls } from "@geolookup/shared/runtime/tls/internal-tls.ts";
-import type { Registry } from "prom-client";
+import type { Registry } from "@prometheus-io/client";
 import { copyBeside } from "./copy-beside.ts";
 import { type Download, installSet, RefusedSetError, temporaryFolder } from "./install-set.ts";
 import { currentVersion, keepIfUsable } from "./local-versions.ts";

@@ -1,5 +1,5 @@
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
-import { Counter, Gauge, type Registry } from "prom-client";
+import { Counter, Gauge, type Registry } from "@prometheus-io/client";
 import { exposeVersion } from "./expose-version.ts";
 import { type Manifest, setName } from "./manifest.ts";
 

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, renameSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { Registry } from "@prometheus-io/client";
 import { expect } from "chai";
-import { Registry } from "prom-client";
 import { openFiles } from "../databases/open-files.ts";
 import { openLocator } from "../lookup/locator.ts";
 import { float, type MmdbValue } from "../mmdb/value.ts";

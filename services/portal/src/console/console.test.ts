@@ -1,9 +1,9 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { Registry } from "@prometheus-io/client";
 import { expect } from "chai";
 import { pino } from "pino";
-import { Registry } from "prom-client";
 import { consoleClient } from "../../../../test/harness/console/console-client.ts";
 import { send } from "../../../../test/harness/http.ts";
 import { createPortal } from "../app.ts";

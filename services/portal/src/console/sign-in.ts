@@ -1,6 +1,6 @@
 import { budgeted } from "@geolookup/shared/runtime/observability/log-budget.ts";
+import type { Counter } from "@prometheus-io/client";
 import { type Request, type Response, Router } from "express";
-import type { Counter } from "prom-client";
 import { html } from "../html.ts";
 import { requireSession } from "./access.ts";
 import { type ConsoleContext, findSession, sessionOf } from "./context.ts";

@@ -1,5 +1,5 @@
+import { Registry } from "@prometheus-io/client";
 import { pino } from "pino";
-import { Registry } from "prom-client";
 import type { DeploymentInfo } from "../deployment/deployment-info.ts";
 import { openPortal } from "../server.ts";
 

@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
 import type { Grant, KeyCheck } from "@geolookup/shared/domain/authorize.ts";
 import type { KeyFollower } from "@geolookup/shared/domain/key-feed.ts";
+import { Registry } from "@prometheus-io/client";
 import { pino } from "pino";
-import { Registry } from "prom-client";
 import { waitFor } from "../../../../../test/harness/wait-for.ts";
 import { openAuthorizationCache } from "../authorization-cache.ts";
 import type { PositionedAuthorization } from "../positioned-authorizer.ts";

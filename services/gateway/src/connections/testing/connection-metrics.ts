@@ -1,4 +1,4 @@
-import type { Registry } from "prom-client";
+import type { Registry } from "@prometheus-io/client";
 
 /** Reads the gauges and counters of an app's connections. */
 export function connectionMetrics(registry: Registry) {

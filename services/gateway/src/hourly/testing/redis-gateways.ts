@@ -1,8 +1,8 @@
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
+import { Registry } from "@prometheus-io/client";
 import { createClient } from "@redis/client";
 import { pino } from "pino";
-import { Registry } from "prom-client";
 import { waitFor } from "../../../../../test/harness/wait-for.ts";
 import type { HourlyDecision, HourlyLimit, KeyHours } from "../hourly-limit.ts";
 import type { RedisAccess } from "../redis-access.ts";

@@ -1,7 +1,7 @@
 import { writeSync } from "node:fs";
 import { join } from "node:path";
 import { openFileUsageLog } from "@geolookup/shared/logs/usage/file/usage-log.ts";
-import { Registry } from "prom-client";
+import { Registry } from "@prometheus-io/client";
 import { openMeter } from "../meter.ts";
 import { quiet as log } from "./usage-folders.ts";
 import { openClusterMeter } from "./usage-on-nats.ts";

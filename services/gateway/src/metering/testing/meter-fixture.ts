@@ -1,5 +1,5 @@
 import type { UsageLog } from "@geolookup/shared/domain/usage.ts";
-import { Registry } from "prom-client";
+import { Registry } from "@prometheus-io/client";
 import { type Meter, type MeteredKey, type MeterOptions, openMeter } from "../meter.ts";
 import { createUsageFolders, quiet, recorded } from "./usage-folders.ts";
 

@@ -1,6 +1,6 @@
 import { openJetStreamUsageLog } from "@geolookup/shared/logs/usage/jetstream/usage-log.ts";
 import { openNats } from "@geolookup/shared/runtime/nats/connection.ts";
-import { Registry } from "prom-client";
+import { Registry } from "@prometheus-io/client";
 import { startService } from "../../../../../test/harness/service.ts";
 import { type Meter, type MeterOptions, openMeter } from "../meter.ts";
 import { connectUsage } from "../peer-usage-client.ts";

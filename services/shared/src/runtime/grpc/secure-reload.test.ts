@@ -1,6 +1,6 @@
+import { Registry } from "@prometheus-io/client";
 import { expect } from "chai";
 import { pino } from "pino";
-import { Registry } from "prom-client";
 import { createAuthority } from "../../../../../test/harness/certificates.ts";
 import { waitFor } from "../../../../../test/harness/wait-for.ts";
 import { type InternalTls, openInternalTls, readInternalTls } from "../tls/internal-tls.ts";

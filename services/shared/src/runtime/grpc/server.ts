@@ -1,6 +1,6 @@
 import grpc from "@grpc/grpc-js";
+import { Histogram, Registry } from "@prometheus-io/client";
 import { HealthImplementation } from "grpc-health-check";
-import { Histogram, Registry } from "prom-client";
 import { listenEverywhere } from "../http/listen-everywhere.ts";
 import type { Logger } from "../observability/log.ts";
 import { createTally } from "../observability/metrics.ts";

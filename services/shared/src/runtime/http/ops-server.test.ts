@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
+import { Counter, Gauge, Registry } from "@prometheus-io/client";
 import { expect } from "chai";
-import { Counter, Gauge, Registry } from "prom-client";
 import { waitFor } from "../../../../../test/harness/wait-for.ts";
 import { openSocket } from "../grpc/testing/raw-grpc.ts";
 import { OPS_LIMITS, type OpsLimits, startOpsServer } from "./ops-server.ts";

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
-import type { Registry } from "prom-client";
+import type { Registry } from "@prometheus-io/client";
 import { paceRendering } from "../observability/pace-rendering.ts";
 import { statusOf } from "../observability/status.ts";
 import { closeHttpServer } from "./close-server.ts";

@@ -1,7 +1,7 @@
+import { Registry } from "@prometheus-io/client";
 import { expect } from "chai";
 import type { JetStreamManager } from "nats";
 import { pino } from "pino";
-import { Registry } from "prom-client";
 import { startNatsServer } from "../../../../../test/harness/nats-server.ts";
 import { startError } from "../../../../../test/harness/rejection.ts";
 import { openJetStreamKeyLog } from "../../logs/keys/jetstream/key-log.ts";

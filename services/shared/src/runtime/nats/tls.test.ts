@@ -1,9 +1,9 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { Registry } from "@prometheus-io/client";
 import { expect } from "chai";
 import { connect, type NatsConnection } from "nats";
 import { pino } from "pino";
-import { Registry } from "prom-client";
 import { testAuthority } from "../../../../../test/harness/certificates.ts";
 import { type NatsServer, startNatsServer } from "../../../../../test/harness/nats-server.ts";
 import { secureStoreSuite } from "../../../../../test/harness/secure-store-suite.ts";

@@ -1,9 +1,9 @@
+import { Histogram, Registry } from "@prometheus-io/client";
 import { expect } from "chai";
-import { Histogram, Registry } from "prom-client";
 import { createDurationHistogram } from "./duration-histogram.ts";
 
 describe("createDurationHistogram", () => {
-  it("renders the same text as prom-client's histogram", async () => {
+  it("renders the same text as the client's histogram", async () => {
     const metric = { name: "seconds", help: "Seconds.", buckets: [0.001, 0.5, 1] };
     const [ours, theirs] = [new Registry(), new Registry()];
     const durationsOf = createDurationHistogram(ours, { ...metric, labelName: "route" });

@@ -1,5 +1,5 @@
+import { Registry } from "@prometheus-io/client";
 import { expect } from "chai";
-import { Registry } from "prom-client";
 import { createTally, exposeCounter, exposeGauge } from "./metrics.ts";
 
 describe("metrics that are read when rendered", () => {

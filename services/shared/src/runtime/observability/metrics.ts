@@ -1,4 +1,4 @@
-import { Counter, Gauge, type Registry } from "prom-client";
+import { Counter, Gauge, type Registry } from "@prometheus-io/client";
 
 /** A tally's count for one set of label values. Keep it to count often. */
 export interface Tallied {
@@ -11,8 +11,8 @@ export type Tally<Names extends readonly string[]> = (...values: { [Name in keyo
 type Branch = Map<string, Branch | Tallied>;
 
 /**
- * A fast counter with labels for hot code: it takes one map access per label and an addition, a tenth of the time of prom-client's
- * increment. prom-client gets the counts when metrics are rendered.
+ * A fast counter with labels for hot code: it takes one map access per label and an addition, a tenth of the time of the
+ * Prometheus client's increment. The client gets the counts when metrics are rendered.
  * @param metric.labelNames at least one.
  */
 export function createTally<const Names extends readonly [string, ...string[]]>(

@@ -1,4 +1,4 @@
-import type { Registry } from "prom-client";
+import type { Registry } from "@prometheus-io/client";
 import type { Sample } from "./readings.ts";
 
 /** A process's status, as served at `/status` of its ops port. */

@@ -1,8 +1,8 @@
 import { copyFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { Registry } from "@prometheus-io/client";
 import { expect } from "chai";
 import { pino } from "pino";
-import { Registry } from "prom-client";
 import { type CertificateFiles, createAuthority } from "../../../../../test/harness/certificates.ts";
 import { tempFolder } from "../../../../../test/harness/temp-folder.ts";
 import { waitFor } from "../../../../../test/harness/wait-for.ts";

@@ -1,4 +1,4 @@
-import { Gauge, type Registry } from "prom-client";
+import { Gauge, type Registry } from "@prometheus-io/client";
 import type { Clock } from "../../domain/clock.ts";
 import { currentSignature, watchFiles } from "../files/watch-files.ts";
 import { repeat } from "../lifecycle/lifecycle.ts";

@@ -1,9 +1,9 @@
 import { cpSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { Registry } from "@prometheus-io/client";
 import { expect } from "chai";
 import { pino } from "pino";
-import { Registry } from "prom-client";
 import { endsBefore } from "../../../../../../test/harness/ends-before.ts";
 import { type NatsServer, startNatsServer } from "../../../../../../test/harness/nats-server.ts";
 import { rejection } from "../../../../../../test/harness/rejection.ts";

@@ -1,4 +1,4 @@
-import type { Registry } from "prom-client";
+import type { Registry } from "@prometheus-io/client";
 import type { KeyEvent } from "../../../domain/key-event.ts";
 import type { KeyFeed, KeyFollower } from "../../../domain/key-feed.ts";
 import type { NatsLink } from "../../../runtime/nats/connection.ts";

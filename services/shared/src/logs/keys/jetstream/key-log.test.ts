@@ -1,5 +1,5 @@
+import { Registry } from "@prometheus-io/client";
 import { pino } from "pino";
-import { Registry } from "prom-client";
 import { startNatsServer } from "../../../../../../test/harness/nats-server.ts";
 import { openNats } from "../../../runtime/nats/connection.ts";
 import { describeKeyLog } from "../key-log.suite.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Registry } from "prom-client";
+import type { Registry } from "@prometheus-io/client";
 import {
   type KeyEvent,
   type KeyLog,

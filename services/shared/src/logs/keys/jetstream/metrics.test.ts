@@ -1,6 +1,6 @@
+import { Registry } from "@prometheus-io/client";
 import { expect } from "chai";
 import { pino } from "pino";
-import { Registry } from "prom-client";
 import { type NatsServer, startNatsServer } from "../../../../../../test/harness/nats-server.ts";
 import { waitFor } from "../../../../../../test/harness/wait-for.ts";
 import type { KeyEvent } from "../../../domain/key-event.ts";

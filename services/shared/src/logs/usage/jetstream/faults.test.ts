@@ -1,7 +1,7 @@
 import { cpSync, rmSync } from "node:fs";
+import { Registry } from "@prometheus-io/client";
 import { expect } from "chai";
 import { pino } from "pino";
-import { Registry } from "prom-client";
 import { endsBefore } from "../../../../../../test/harness/ends-before.ts";
 import { type NatsServer, startNatsServer } from "../../../../../../test/harness/nats-server.ts";
 import { waitFor } from "../../../../../../test/harness/wait-for.ts";

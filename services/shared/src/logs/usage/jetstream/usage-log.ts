@@ -1,4 +1,4 @@
-import type { Registry } from "prom-client";
+import type { Registry } from "@prometheus-io/client";
 import type { KeyCounts, MonthLog, UsageLog } from "../../../domain/usage.ts";
 import type { NatsLink } from "../../../runtime/nats/connection.ts";
 import type { StreamMessage } from "../../../runtime/nats/stream-reader.ts";

@@ -1,5 +1,5 @@
+import { Registry } from "@prometheus-io/client";
 import { pino } from "pino";
-import { Registry } from "prom-client";
 import { tempFolder } from "../../../../../../test/harness/temp-folder.ts";
 import type { Clock } from "../../../domain/clock.ts";
 import { openNats } from "../../../runtime/nats/connection.ts";

@@ -1,8 +1,8 @@
 import { once } from "node:events";
 import type { ClientHttp2Session, ClientHttp2Stream } from "node:http2";
 import grpc from "@grpc/grpc-js";
+import { Registry } from "@prometheus-io/client";
 import { pino } from "pino";
-import { Registry } from "prom-client";
 import { waitFor } from "../../../../../../test/harness/wait-for.ts";
 import { callUnary, openClient, startStream } from "../client.ts";
 import { type GrpcLimits, MAX_BATCH } from "../limits.ts";

@@ -1,5 +1,5 @@
+import { Registry } from "@prometheus-io/client";
 import { pino } from "pino";
-import { Registry } from "prom-client";
 import { systemClock } from "../../../domain/clock.ts";
 import type { Identity } from "../../tls/identities.ts";
 import { openInternalTls } from "../../tls/internal-tls.ts";
