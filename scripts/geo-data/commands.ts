@@ -39,14 +39,14 @@ export async function performCommand(
     return updatePins(pinsFile, { registry, patience: patienceOf(environment), say });
   }
   if (command.kind === "rollback") return (await import("./store/rollback.ts")).rollBack(folder, command, say);
-  const { refetch, orKeep: isStart } = command;
-  const run = () => runOnce({ folder, environment, refetch, isStart, now, say });
+  const { refetch, orKeep } = command;
+  const run = () => runOnce({ folder, environment, refetch, by: orKeep ? "start" : "person", now, say });
   try {
     // A manual update counts as a run of the daily refresh, so that warnings about old data include its outcome.
     if (refetch === "no" || !readRefreshConfig(environment).isOn) await run();
     else await orThrow(recordRun(run, { folder, now, random: Math.random }));
   } catch (error) {
-    const installed = command.orKeep && error instanceof StartError ? await readInstalled(folder) : null;
+    const installed = orKeep && error instanceof StartError ? await readInstalled(folder) : null;
     if (!installed || installed.damaged.length > 0) throw error;
     say((error as Error).message);
     say(`fix this; until then, the current geo data stays in use: ${describeVersion(installed.stored)}`);

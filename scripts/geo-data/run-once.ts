@@ -27,8 +27,11 @@ export interface RunOptions {
   folder: string;
   environment: Readonly<Record<string, string | undefined>>;
   refetch: Refetch;
-  /** For starts: without data, install what is available immediately. Later, the refresh finds better data. */
-  isStart?: boolean;
+  /**
+   * Who waits for it. Without data, a start installs what is available immediately; later, the refresh finds better data. A
+   * person's run also tries hosts that were unreachable in the last hour; starts and the refresh don't wait for them.
+   */
+  by: "person" | "start" | "refresh";
   /** Milliseconds since the Unix epoch. */
   now: () => number;
   /** Called with each step, as a message for the operator. */
@@ -50,13 +53,13 @@ export interface RunResult extends FetchResult {
  * @throws StartError with one line for what the operator can fix.
  */
 export async function runOnce(options: RunOptions): Promise<RunResult> {
-  const { folder, environment, refetch, isStart = false, now, say, overrides } = options;
+  const { folder, environment, refetch, by, now, say, overrides } = options;
   const progress = options.progress ?? ((label: string) => createProgress(`geo-data: ${label}`, process.stderr, now));
   const config = readConfig(environment);
   const patience = patienceOf(environment);
   const installed = await readInstalled(folder);
   const failed = new Set<string>();
-  let isHurried = isStart && config.isRefreshed;
+  let isHurried = by === "start" && config.isRefreshed;
   for (;;) {
     const failures = failed.size;
     const {
@@ -64,7 +67,7 @@ export async function runOnce(options: RunOptions): Promise<RunResult> {
       reason,
       problems = [],
     } = await chooseVendor(config, {
-      ...{ folder, installed, refetch, isHurried, failed, patience, now, say, progress },
+      ...{ folder, installed, refetch, isHurried, triesAll: by === "person", failed, patience, now, say, progress },
       ...overrides,
     });
     if (reason !== null) say(reason);

@@ -60,6 +60,7 @@ export async function runRefreshProcess(environment: Readonly<Record<string, str
         folder,
         environment,
         refetch: "update",
+        by: "refresh",
         now: Date.now,
         say: (line) => log.debug({ step: line }, "geo data refresh under way"),
         progress: () => ({ show: () => {}, end: () => {} }),

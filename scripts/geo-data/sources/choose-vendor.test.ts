@@ -25,6 +25,7 @@ describe("chooseVendor", () => {
         installed: null,
         refetch: "no",
         isHurried: true,
+        triesAll: true,
         failed: new Set(),
         patience: { ...IMPATIENCE, fetch: () => Promise.reject(new Error("asked")) },
         now: () => 0,

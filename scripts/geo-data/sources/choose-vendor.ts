@@ -25,6 +25,8 @@ export interface ChooseOptions extends SourceOptions {
   refetch: Refetch;
   /** If nothing is installed, use the source that is most likely available. Better data follows soon. */
   isHurried: boolean;
+  /** Whether to try hosts that were unreachable in the last hour. */
+  triesAll: boolean;
   /** Free parts that turned out to be unusable in this run; added to. */
   failed: Set<string>;
   /** Limits and URLs that tests override. */
@@ -75,10 +77,9 @@ export async function chooseVendor(config: Config, options: ChooseOptions): Prom
 }
 
 async function chooseFree(config: Config, options: ChooseOptions): Promise<Choice> {
-  const { folder, refetch, isHurried, failed, patience, now, probeMs = PROBE_MS } = options;
+  const { folder, refetch, isHurried, triesAll, failed, patience, now, probeMs = PROBE_MS } = options;
   const npm = fromNpm(config, options);
-  const isForced = refetch === "force";
-  const installed = isForced ? null : options.installed;
+  const installed = refetch === "force" ? null : options.installed;
   const isWhole = installed?.damaged.length === 0;
   // Data that an operator chose stays. So does complete data without --update or --force.
   if (installed && (!installed.stored.sources.every(isFreePart) || (refetch === "no" && isWhole)))
@@ -91,7 +92,7 @@ async function chooseFree(config: Config, options: ChooseOptions): Promise<Choic
     candidates: freeCandidates({ ...options, ...registryAndPins(config), findPatience }),
     lastResort: npm.parts,
     installed: sources.filter(({ files }) => !files.some(({ name }) => installed?.damaged.includes(name))),
-    unreachable: await readUnreachableHosts(folder, now(), isForced),
+    unreachable: await readUnreachableHosts(folder, now(), triesAll),
     probeMs,
     failed,
     now,

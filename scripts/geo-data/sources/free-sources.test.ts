@@ -76,8 +76,11 @@ describe("free geo data", () => {
     expect(accepted, "within an hour").to.have.length(2);
     expect(sources.said.join("\n")).to.include(`127.0.0.1:${port} could not be reached at 12:00 UTC`);
 
+    await sources.run({ overrides, by: "person" });
+    expect(accepted, "by a person, within an hour").to.have.length(4);
+
     // Reachable again.
-    sources.clock.now += 2 * 60_000;
+    sources.clock.now += 61 * 60_000;
     await sources.run();
     expect(sources.inUse()).to.deep.equal(MONTH_AND_DAY);
     hanging.close();
@@ -105,10 +108,10 @@ describe("free geo data", () => {
   });
 
   it("comes from npm at a start without data, and better data comes with the next update", async () => {
-    await sources.run({ refetch: "no", isStart: true });
+    await sources.run({ refetch: "no", by: "start" });
     expect(sources.inUse()).to.deep.equal(NPM);
     expect([...sources.dbip.requests, ...sources.sapics.requests]).to.deep.equal([]);
-    await sources.run({ refetch: "no", isStart: true });
+    await sources.run({ refetch: "no", by: "start" });
     expect([...sources.dbip.requests, ...sources.sapics.requests]).to.deep.equal([]);
     await sources.run();
     expect(sources.inUse()).to.deep.equal(MONTH_AND_DAY);
@@ -117,7 +120,7 @@ describe("free geo data", () => {
   it("comes from the best reachable source at a start without data and npm, or if nothing refreshes it", async () => {
     await sources.run({
       refetch: "no",
-      isStart: true,
+      by: "start",
       environment: { npm_config_registry: "http://127.0.0.1:1/" },
     });
     expect(sources.inUse()).to.deep.equal(MONTH_AND_DAY);

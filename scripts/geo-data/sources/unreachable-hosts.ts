@@ -9,7 +9,7 @@ const MAX_HOSTS = 20;
 /** When each host was found to be unreachable, RFC 3339, UTC. */
 const remembered = z.record(z.string().max(300), z.iso.datetime());
 
-/** Hosts that could not be reached in the last hour, remembered in a file, so that no start waits for them again. */
+/** Hosts that could not be reached in the last hour, remembered in a file, so that starts and the refresh don't wait for them again. */
 export interface UnreachableHosts {
   /** When a host was last found to be unreachable, in milliseconds since the Unix epoch; null if it may be tried. */
   since(host: string): number | null;
@@ -22,7 +22,11 @@ export interface UnreachableHosts {
  * @param nowMs milliseconds since the Unix epoch.
  * @param triesAll whether every host may be tried, whatever is remembered.
  */
-export async function readUnreachableHosts(folder: string, nowMs: number, triesAll = false): Promise<UnreachableHosts> {
+export async function readUnreachableHosts(
+  folder: string,
+  nowMs: number,
+  triesAll: boolean,
+): Promise<UnreachableHosts> {
   const path = join(folder, "unreachable.json");
   const known = new Map<string, number>();
   try {

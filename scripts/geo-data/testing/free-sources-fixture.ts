@@ -76,7 +76,7 @@ export async function openFreeSources() {
 
   const run = ({ environment, overrides, ...options }: Partial<RunOptions> = {}) =>
     runOnce({
-      ...{ folder, refetch: "update", now: () => clock.now, say: (line) => void said.push(line) },
+      ...{ folder, refetch: "update", by: "refresh", now: () => clock.now, say: (line) => void said.push(line) },
       environment: { npm_config_registry: registry.url, GEO_DATA_PINS_FILE: pinsFile, ...environment },
       overrides: {
         ...{ dbipUrl: dbip.url, sapicsUrl: sapics.url, probeMs: 2_000, patience: IMPATIENCE },
