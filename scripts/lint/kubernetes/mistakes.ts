@@ -152,7 +152,7 @@ export const MISTAKES: [title: string, file: string, find: string | RegExp, repl
     `${BASE}/network-policies.yaml`,
     "  egress: []",
     "  egress:\n    - to:\n        - podSelector: { matchLabels: { app.kubernetes.io/component: redis } }\n      ports:\n        - { port: 6379 }",
-    /nothing is configured for: auth → redis:6379/,
+    /nothing is configured for: usage → redis:6379/,
   ],
   [
     "a missing arrow",

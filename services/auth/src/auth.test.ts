@@ -22,6 +22,7 @@ describe("auth on embedded stores", () => {
     auth = await openAuth({
       dataDir,
       plansFile,
+      keyUsage: null,
       log: pino({ level: "silent" }),
       registry: new Registry(),
       clock: () => clockMs,

@@ -4,6 +4,7 @@ import type { Clock } from "@geolookup/shared/domain/clock.ts";
 import type { KeyLog } from "@geolookup/shared/domain/key-event.ts";
 import type { KeyPosition } from "@geolookup/shared/domain/key-feed.ts";
 import type { Plans } from "@geolookup/shared/domain/plans.ts";
+import type { KeyUsage } from "@geolookup/shared/domain/usage.ts";
 import { openFileKeyLog } from "@geolookup/shared/logs/keys/file/key-log.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import type { Registry } from "@prometheus-io/client";
@@ -30,6 +31,8 @@ export interface OpenedAuth extends AsyncDisposable {
 interface AuthOptions {
   /** Default: infra/plans.json of the repository. */
   plansFile?: string | undefined;
+  /** Which keys have requests; null if that isn't known. */
+  keyUsage: KeyUsage | null;
   log: Logger;
   registry: Registry;
   clock: Clock;

@@ -1,4 +1,4 @@
-import { host } from "@geolookup/shared/runtime/env/addresses.ts";
+import { grpcTarget, host } from "@geolookup/shared/runtime/env/addresses.ts";
 import { logLevel, port, readEnvironment, SECRETS } from "@geolookup/shared/runtime/env/env.ts";
 import { findExposedSecretFiles } from "@geolookup/shared/runtime/files/secret-files.ts";
 import { type NatsAccess, natsAccess, STORE_VARIABLES } from "@geolookup/shared/runtime/nats/access.ts";
@@ -27,6 +27,8 @@ export interface AuthConfig {
   stores: "embedded" | "cluster";
   natsUrl: string;
   natsAccess?: NatsAccess;
+  /** Null: auth doesn't know which keys are used. */
+  usageUrl: string | null;
   /** How many NATS servers store the key log. */
   natsReplicas: number;
 }
@@ -43,6 +45,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): AuthConfig {
       DATA_DIR: z.string().default("data"),
       PLANS_FILE: z.string().optional(),
       SIGNING_KEYS_FILE: z.string().optional(),
+      USAGE_URL: grpcTarget().optional(),
       ...STORE_VARIABLES,
       ADMIN_TOKEN: z.string().min(16, "must have at least 16 characters"),
     }),
@@ -62,6 +65,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): AuthConfig {
     signingKeysFile: env.SIGNING_KEYS_FILE,
     adminToken: env.ADMIN_TOKEN,
     stores: env.STORES,
+    usageUrl: env.USAGE_URL ?? null,
     natsUrl: env.NATS_URL ?? "",
     natsAccess: natsAccess(env),
     natsReplicas: env.NATS_REPLICAS,

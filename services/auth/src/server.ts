@@ -1,6 +1,8 @@
 import { join } from "node:path";
 import { type Clock, systemClock } from "@geolookup/shared/domain/clock.ts";
+import type { KeyUsage } from "@geolookup/shared/domain/usage.ts";
 import { openJetStreamKeyLog } from "@geolookup/shared/logs/keys/jetstream/key-log.ts";
+import { securePeer } from "@geolookup/shared/runtime/grpc/secure-peer.ts";
 import { startGrpcServer } from "@geolookup/shared/runtime/grpc/server.ts";
 import { openOperations } from "@geolookup/shared/runtime/lifecycle/operations.ts";
 import { type NatsLink, openNats } from "@geolookup/shared/runtime/nats/connection.ts";
@@ -9,6 +11,7 @@ import { openInternalTls } from "@geolookup/shared/runtime/tls/internal-tls.ts";
 import type { Registry } from "@prometheus-io/client";
 import { type OpenedAuth, openAuth, openAuthOn } from "./auth.ts";
 import type { AuthConfig } from "./config.ts";
+import { connectKeyUsage } from "./key-usage.ts";
 import { authService } from "./rpc/auth-rpc.ts";
 import { keyAdminService } from "./rpc/key-admin-rpc.ts";
 
@@ -25,8 +28,12 @@ export async function startAuth(
   await using opened = new AsyncDisposableStack();
   const operations = opened.use(await openOperations("auth", config));
   const { log, registry, opsPort, setReady } = operations;
-  const context = { clock: systemClock, log, registry };
-  const tls = opened.use(await openInternalTls(config.internalTls, "auth", context));
+  const surroundings = { clock: systemClock, log, registry };
+  const tls = opened.use(await openInternalTls(config.internalTls, "auth", surroundings));
+  const { usageUrl } = config;
+  if (usageUrl === null) log.warn("USAGE_URL is not set, so auth doesn't know which keys are used");
+  const keyUsage = usageUrl === null ? null : opened.use(connectKeyUsage(usageUrl, securePeer(tls, "usage")));
+  const context = { ...surroundings, keyUsage };
   const nats =
     config.stores === "embedded"
       ? null
@@ -68,16 +75,16 @@ export async function startAuth(
 function openOnStores(
   config: AuthConfig,
   nats: NatsLink | null,
-  surroundings: { log: Logger; registry: Registry; clock: Clock },
+  context: { log: Logger; registry: Registry; clock: Clock; keyUsage: KeyUsage | null },
 ): Promise<OpenedAuth> {
   const { dataDir, plansFile, signingKeysFile, natsReplicas: replicas } = config;
-  if (!nats) return openAuth({ dataDir, plansFile, signingKeysFile, ...surroundings });
+  if (!nats) return openAuth({ dataDir, plansFile, signingKeysFile, ...context });
   return openAuthOn({
     plansFile,
     signingKeysFile: signingKeysFile ?? "",
     sharesSigningKeys: true,
     snapshotFile: join(dataDir, "keys.snapshot"),
-    openKeyLog: () => openJetStreamKeyLog({ nats, replicas, ...surroundings }),
-    ...surroundings,
+    openKeyLog: () => openJetStreamKeyLog({ nats, replicas, ...context }),
+    ...context,
   });
 }

@@ -17,7 +17,7 @@ import { systemClock } from "@geolookup/shared/domain/clock.ts";
 import { openFileUsageLog } from "@geolookup/shared/logs/usage/file/usage-log.ts";
 import type { Operations } from "@geolookup/shared/runtime/lifecycle/operations.ts";
 import { totalsService, usageService } from "@geolookup/usage/rpc.ts";
-import { openUsage } from "@geolookup/usage/usage.ts";
+import { keyUsageOf, openUsage } from "@geolookup/usage/usage.ts";
 import { openAdminPort } from "./admin-port.ts";
 import type { StandaloneConfig } from "./config.ts";
 import { createDataCommands } from "./data-commands.ts";
@@ -40,12 +40,13 @@ export async function openServices(
   const { dataDir, databases, plansFile, signingKeysFile, publicPort: publicPortConfig } = config;
   const clock = systemClock;
   await using opened = new AsyncDisposableStack();
-  const auth = opened.use(
-    await openAuth({ dataDir, plansFile, signingKeysFile, keepsGrants: true, log, registry, clock }),
-  );
   const usageLog = opened.use(await openFileUsageLog({ folder: join(dataDir, "usage-log"), clock, log }));
-  const meter = opened.use(await openMeter({ folder: join(dataDir, "journals"), usageLog, clock, log, registry }));
   const usage = opened.use(await openUsage({ usageLog, monthLog: usageLog, log, clock }));
+  const keyUsage = keyUsageOf(usage);
+  const auth = opened.use(
+    await openAuth({ dataDir, plansFile, signingKeysFile, keepsGrants: true, keyUsage, log, registry, clock }),
+  );
+  const meter = opened.use(await openMeter({ folder: join(dataDir, "journals"), usageLog, clock, log, registry }));
   // Known once the public port is open. Nothing reads them before.
   let addresses: Pick<DeploymentInfo, "docsUrl" | "apiUrl"> = { docsUrl: null, apiUrl: null };
   let demoKey = () => config.demoKey;

@@ -30,11 +30,13 @@ export function usageService({ usage, adminToken }: { usage: Usage; adminToken: 
         return { keyId, month, ...usage.month(keyId, month) };
       },
       ListShardMonth: (request) => {
-        const { shard = 0 } = request;
-        if (shard >= SHARD_COUNT) throw new ServiceError("invalid", `shard must be below ${SHARD_COUNT}`);
         const month = readMonth(request.month);
         return {
-          keys: Array.from(usage.shardMonth(shard, month), ([keyId, counted]) => ({ keyId, month, ...counted })),
+          keys: Array.from(usage.shardMonth(readShard(request.shard), month), ([keyId, counted]) => ({
+            keyId,
+            month,
+            ...counted,
+          })),
         };
       },
       GetSummary: ({ month, top = 0 }) => {
@@ -46,7 +48,7 @@ export function usageService({ usage, adminToken }: { usage: Usage; adminToken: 
   );
 }
 
-/** Serves Totals of proto/usage/v1 to gateways. It has no secrets, so it needs no token. */
+/** Serves Totals of proto/usage/v1 to gateways and auth. It has no secrets, so it needs no token. */
 export function totalsService(usage: Usage): ServedService {
   return serve(
     TOTALS,
@@ -62,6 +64,10 @@ export function totalsService(usage: Usage): ServedService {
           reported.map(({ nodeId = "", version = 0 }) => ({ nodeId, version })),
           instanceId,
         ),
+      ListUsedKeys: ({ shard, month, atLeast }) => {
+        const used = usage.usedKeys(readShard(shard), month ? readMonth(month) : null, atLeast || 1);
+        return { keyIds: [...used.keys()], totals: [...used.values()] };
+      },
     },
     {
       maxRequestBytes: MAX_TOTALS_BYTES,
@@ -71,6 +77,11 @@ export function totalsService(usage: Usage): ServedService {
       },
     },
   );
+}
+
+function readShard(shard = 0): number {
+  if (shard >= SHARD_COUNT) throw new ServiceError("invalid", `shard must be below ${SHARD_COUNT}`);
+  return shard;
 }
 
 function readMonth(month = ""): string {

@@ -98,6 +98,18 @@ describe("the usage service", () => {
     ]);
   });
 
+  it("lists the used keys of a shard, in a month or ever, without a token", async () => {
+    const used = (month: string, atLeast = 0, shard = shardOf("key1")) =>
+      callUnary(client, TOTALS.ListUsedKeys, { shard, month, atLeast }, { deadlineMs: DEADLINE_MS });
+    expect(await used("2026-05")).to.deep.equal({ keyIds: ["key1"], totals: [12] });
+    expect(await used("2026-05", 12)).to.deep.equal({ keyIds: ["key1"], totals: [12] });
+    for (const unused of [used("2026-05", 13), used("2026-04"), used("", 0, shardOf("key1") === 0 ? 1 : 0)])
+      expect(await unused).to.deep.equal({ keyIds: [], totals: [] });
+    expect((await used("")).totals[0]).to.be.at.least(12 + 100 + 77);
+    expect(await codeOf(used("2026-13"))).to.equal("invalid");
+    expect(await codeOf(used("", 0, 64))).to.equal("invalid");
+  });
+
   const invalid: [what: string, request: GetMonthRequest][] = [
     ["no key", { month: "2026-05" }],
     ["no month", { keyId: "key1" }],

@@ -1,6 +1,7 @@
 import { type Clock, systemClock } from "@geolookup/shared/domain/clock.ts";
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import type {
+  KeyUsage,
   Month,
   MonthLog,
   MonthUsage,
@@ -11,6 +12,7 @@ import type {
   UsageSummary,
 } from "@geolookup/shared/domain/usage.ts";
 import { createUsageFold } from "@geolookup/shared/domain/usage-fold.ts";
+import { SHARD_COUNT } from "@geolookup/shared/domain/usage-shard.ts";
 import { startMonthRecorder } from "@geolookup/shared/logs/usage/month-recorder.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { createChanges } from "./changes.ts";
@@ -27,6 +29,8 @@ export interface Usage {
   month(keyId: string, month: Month): MonthUsage;
   /** Every key of a shard with requests in a month. */
   shardMonth(shard: number, month: Month): Map<string, MonthUsage>;
+  /** The totals of a shard's keys with at least `atLeast` requests. @param month null: all months together. */
+  usedKeys(shard: number, month: Month | null, atLeast: number): Map<string, number>;
   /** The requests of all keys in a month. @param top how many of the busiest keys to list. */
   summary(month: Month, top: number): UsageSummary;
   /**
@@ -86,6 +90,10 @@ export function followUsage(options: UsageOptions): Usage {
       requireCaughtUp();
       return fold.shardMonth(shard, month);
     },
+    usedKeys(shard, month, atLeast) {
+      requireCaughtUp();
+      return fold.usedKeys(shard, month, atLeast);
+    },
     summary(month, top) {
       requireCaughtUp();
       return fold.summary(month, top);
@@ -115,6 +123,15 @@ export function followUsage(options: UsageOptions): Usage {
         (followed) => followed[Symbol.asyncDispose](),
         () => undefined,
       );
+    },
+  };
+}
+
+/** Tells auth in the same process which keys have requests. */
+export function keyUsageOf(usage: Pick<Usage, "usedKeys">): KeyUsage {
+  return {
+    async *usedKeys(month, atLeast) {
+      for (let shard = 0; shard < SHARD_COUNT; shard += 1) yield usage.usedKeys(shard, month, atLeast);
     },
   };
 }

@@ -11,6 +11,7 @@ export interface ShardFold {
   totalWithout(keyId: string, month: Month, instanceId: string): number;
   month(keyId: string, month: Month): MonthUsage;
   allOf(month: Month): Map<string, MonthUsage>;
+  usedKeys(month: Month | null, atLeast: number): Map<string, number>;
   /** Sums over the shard's keys. @param top how many of the busiest keys to list. */
   summary(month: Month, top: number): ShardSummary;
   months(): Month[];
@@ -121,6 +122,15 @@ export function createShardFold(onRaise: OnRaise): ShardFold {
       for (const [keyId, number] of numbers)
         if (totalIn(found, number) > 0) all.set(keyId, usageOf(number, month, found));
       return all;
+    },
+    usedKeys(month, atLeast) {
+      const counted = month === null ? [...months.values()] : [months.get(month) ?? []].flat();
+      const used = new Map<string, number>();
+      names.forEach((keyId, number) => {
+        const total = counted.reduce((sum, found) => sum + totalIn(found, number), 0);
+        if (total >= atLeast) used.set(keyId, total);
+      });
+      return used;
     },
     summary(month, count) {
       const found = months.get(month);

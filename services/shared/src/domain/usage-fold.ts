@@ -19,6 +19,8 @@ export interface UsageFold {
   month(keyId: string, month: Month): MonthUsage;
   /** Every key of a shard with requests in a month. */
   shardMonth(shard: number, month: Month): Map<string, MonthUsage>;
+  /** The totals of a shard's keys with at least `atLeast` requests. @param month null: all months together. */
+  usedKeys(shard: number, month: Month | null, atLeast: number): Map<string, number>;
   /** The requests of all keys in a month. @param top how many of the busiest keys to list. */
   summary(month: Month, top: number): UsageSummary;
   /** The months with requests, ascending. */
@@ -39,6 +41,7 @@ export function createUsageFold(onRaise: OnRaise = () => {}): UsageFold {
     totalWithout: (keyId, month, instanceId) => shard(shardOf(keyId)).totalWithout(keyId, month, instanceId),
     month: (keyId, month) => shard(shardOf(keyId)).month(keyId, month),
     shardMonth: (index, month) => shard(index).allOf(month),
+    usedKeys: (index, month, atLeast) => shard(index).usedKeys(month, atLeast),
     summary(month, count) {
       const parts = shards.map((each) => each.summary(month, count));
       const days = Array.from({ length: 32 }, (_, day) => ({

@@ -110,6 +110,16 @@ export interface ReportedChanges {
   months: { month: Month; keyIds: readonly string[]; totals: readonly number[] }[];
 }
 
+/** Which keys have requests, for auth. */
+export interface KeyUsage {
+  /**
+   * The totals of keys with at least `atLeast` requests, shard by shard.
+   * @param month null: all months together.
+   * @throws ServiceError while usage is unavailable.
+   */
+  usedKeys(month: Month | null, atLeast: number): AsyncIterable<ReadonlyMap<string, number>>;
+}
+
 /** Counts of all other gateway instances. */
 export interface PeerUsageClient extends Disposable {
   /**

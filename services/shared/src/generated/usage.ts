@@ -13,6 +13,8 @@ import type { GetTotalsResponse as _geolookup_usage_v1_GetTotalsResponse, GetTot
 import type { KeyTotal as _geolookup_usage_v1_KeyTotal, KeyTotal__Output as _geolookup_usage_v1_KeyTotal__Output } from './geolookup/usage/v1/KeyTotal.ts';
 import type { ListShardMonthRequest as _geolookup_usage_v1_ListShardMonthRequest, ListShardMonthRequest__Output as _geolookup_usage_v1_ListShardMonthRequest__Output } from './geolookup/usage/v1/ListShardMonthRequest.ts';
 import type { ListShardMonthResponse as _geolookup_usage_v1_ListShardMonthResponse, ListShardMonthResponse__Output as _geolookup_usage_v1_ListShardMonthResponse__Output } from './geolookup/usage/v1/ListShardMonthResponse.ts';
+import type { ListUsedKeysRequest as _geolookup_usage_v1_ListUsedKeysRequest, ListUsedKeysRequest__Output as _geolookup_usage_v1_ListUsedKeysRequest__Output } from './geolookup/usage/v1/ListUsedKeysRequest.ts';
+import type { ListUsedKeysResponse as _geolookup_usage_v1_ListUsedKeysResponse, ListUsedKeysResponse__Output as _geolookup_usage_v1_ListUsedKeysResponse__Output } from './geolookup/usage/v1/ListUsedKeysResponse.ts';
 import type { MonthChanges as _geolookup_usage_v1_MonthChanges, MonthChanges__Output as _geolookup_usage_v1_MonthChanges__Output } from './geolookup/usage/v1/MonthChanges.ts';
 import type { NodeVersion as _geolookup_usage_v1_NodeVersion, NodeVersion__Output as _geolookup_usage_v1_NodeVersion__Output } from './geolookup/usage/v1/NodeVersion.ts';
 import type { TotalsClient as _geolookup_usage_v1_TotalsClient, TotalsDefinition as _geolookup_usage_v1_TotalsDefinition } from './geolookup/usage/v1/Totals.ts';
@@ -38,10 +40,12 @@ export interface ProtoGrpcType {
         KeyTotal: MessageTypeDefinition<_geolookup_usage_v1_KeyTotal, _geolookup_usage_v1_KeyTotal__Output>
         ListShardMonthRequest: MessageTypeDefinition<_geolookup_usage_v1_ListShardMonthRequest, _geolookup_usage_v1_ListShardMonthRequest__Output>
         ListShardMonthResponse: MessageTypeDefinition<_geolookup_usage_v1_ListShardMonthResponse, _geolookup_usage_v1_ListShardMonthResponse__Output>
+        ListUsedKeysRequest: MessageTypeDefinition<_geolookup_usage_v1_ListUsedKeysRequest, _geolookup_usage_v1_ListUsedKeysRequest__Output>
+        ListUsedKeysResponse: MessageTypeDefinition<_geolookup_usage_v1_ListUsedKeysResponse, _geolookup_usage_v1_ListUsedKeysResponse__Output>
         MonthChanges: MessageTypeDefinition<_geolookup_usage_v1_MonthChanges, _geolookup_usage_v1_MonthChanges__Output>
         NodeVersion: MessageTypeDefinition<_geolookup_usage_v1_NodeVersion, _geolookup_usage_v1_NodeVersion__Output>
         /**
-         * Usage at other gateways, for gateways. Every request excludes the counts of the gateway that sends it.
+         * Totals of keys, for gateways and auth. Requests of a gateway exclude the counts of the gateway that sends them.
          */
         Totals: SubtypeConstructor<typeof grpc.Client, _geolookup_usage_v1_TotalsClient> & { service: _geolookup_usage_v1_TotalsDefinition }
         /**

@@ -13,7 +13,7 @@ const ALLOWED_CALLERS = new Map<string, readonly Identity[]>([
   ["geolookup.auth.v1.Auth", ["gateway", "portal"]],
   ["geolookup.auth.v1.KeyAdmin", ["portal", "operator"]],
   ["geolookup.geo.v1.Geo", ["gateway", "portal", "operator"]],
-  ["geolookup.usage.v1.Totals", ["gateway", "portal"]],
+  ["geolookup.usage.v1.Totals", ["gateway", "auth", "portal"]],
   ["geolookup.usage.v1.Usage", ["portal", "operator"]],
   ["grpc.health.v1.Health", ["gateway", "auth", "geo", "usage", "portal", "operator"]],
   [PORTAL_PAGES, ["gateway"]],

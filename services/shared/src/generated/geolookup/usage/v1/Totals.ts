@@ -6,9 +6,11 @@ import type { GetChangesRequest as _geolookup_usage_v1_GetChangesRequest, GetCha
 import type { GetChangesResponse as _geolookup_usage_v1_GetChangesResponse, GetChangesResponse__Output as _geolookup_usage_v1_GetChangesResponse__Output } from '../../../geolookup/usage/v1/GetChangesResponse.ts';
 import type { GetTotalsRequest as _geolookup_usage_v1_GetTotalsRequest, GetTotalsRequest__Output as _geolookup_usage_v1_GetTotalsRequest__Output } from '../../../geolookup/usage/v1/GetTotalsRequest.ts';
 import type { GetTotalsResponse as _geolookup_usage_v1_GetTotalsResponse, GetTotalsResponse__Output as _geolookup_usage_v1_GetTotalsResponse__Output } from '../../../geolookup/usage/v1/GetTotalsResponse.ts';
+import type { ListUsedKeysRequest as _geolookup_usage_v1_ListUsedKeysRequest, ListUsedKeysRequest__Output as _geolookup_usage_v1_ListUsedKeysRequest__Output } from '../../../geolookup/usage/v1/ListUsedKeysRequest.ts';
+import type { ListUsedKeysResponse as _geolookup_usage_v1_ListUsedKeysResponse, ListUsedKeysResponse__Output as _geolookup_usage_v1_ListUsedKeysResponse__Output } from '../../../geolookup/usage/v1/ListUsedKeysResponse.ts';
 
 /**
- * Usage at other gateways, for gateways. Every request excludes the counts of the gateway that sends it.
+ * Totals of keys, for gateways and auth. Requests of a gateway exclude the counts of the gateway that sends them.
  */
 export interface TotalsClient extends grpc.Client {
   /**
@@ -41,10 +43,25 @@ export interface TotalsClient extends grpc.Client {
   getTotals(argument: _geolookup_usage_v1_GetTotalsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_usage_v1_GetTotalsResponse__Output>): grpc.ClientUnaryCall;
   getTotals(argument: _geolookup_usage_v1_GetTotalsRequest, callback: grpc.requestCallback<_geolookup_usage_v1_GetTotalsResponse__Output>): grpc.ClientUnaryCall;
   
+  /**
+   * Returns the keys of a shard that have requests, for auth.
+   */
+  ListUsedKeys(argument: _geolookup_usage_v1_ListUsedKeysRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_usage_v1_ListUsedKeysResponse__Output>): grpc.ClientUnaryCall;
+  ListUsedKeys(argument: _geolookup_usage_v1_ListUsedKeysRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_usage_v1_ListUsedKeysResponse__Output>): grpc.ClientUnaryCall;
+  ListUsedKeys(argument: _geolookup_usage_v1_ListUsedKeysRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_usage_v1_ListUsedKeysResponse__Output>): grpc.ClientUnaryCall;
+  ListUsedKeys(argument: _geolookup_usage_v1_ListUsedKeysRequest, callback: grpc.requestCallback<_geolookup_usage_v1_ListUsedKeysResponse__Output>): grpc.ClientUnaryCall;
+  /**
+   * Returns the keys of a shard that have requests, for auth.
+   */
+  listUsedKeys(argument: _geolookup_usage_v1_ListUsedKeysRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_usage_v1_ListUsedKeysResponse__Output>): grpc.ClientUnaryCall;
+  listUsedKeys(argument: _geolookup_usage_v1_ListUsedKeysRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_usage_v1_ListUsedKeysResponse__Output>): grpc.ClientUnaryCall;
+  listUsedKeys(argument: _geolookup_usage_v1_ListUsedKeysRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_usage_v1_ListUsedKeysResponse__Output>): grpc.ClientUnaryCall;
+  listUsedKeys(argument: _geolookup_usage_v1_ListUsedKeysRequest, callback: grpc.requestCallback<_geolookup_usage_v1_ListUsedKeysResponse__Output>): grpc.ClientUnaryCall;
+  
 }
 
 /**
- * Usage at other gateways, for gateways. Every request excludes the counts of the gateway that sends it.
+ * Totals of keys, for gateways and auth. Requests of a gateway exclude the counts of the gateway that sends them.
  */
 export interface TotalsHandlers extends grpc.UntypedServiceImplementation {
   /**
@@ -57,9 +74,15 @@ export interface TotalsHandlers extends grpc.UntypedServiceImplementation {
    */
   GetTotals: grpc.handleUnaryCall<_geolookup_usage_v1_GetTotalsRequest__Output, _geolookup_usage_v1_GetTotalsResponse>;
   
+  /**
+   * Returns the keys of a shard that have requests, for auth.
+   */
+  ListUsedKeys: grpc.handleUnaryCall<_geolookup_usage_v1_ListUsedKeysRequest__Output, _geolookup_usage_v1_ListUsedKeysResponse>;
+  
 }
 
 export interface TotalsDefinition extends grpc.ServiceDefinition {
   GetChanges: MethodDefinition<_geolookup_usage_v1_GetChangesRequest, _geolookup_usage_v1_GetChangesResponse, _geolookup_usage_v1_GetChangesRequest__Output, _geolookup_usage_v1_GetChangesResponse__Output>
   GetTotals: MethodDefinition<_geolookup_usage_v1_GetTotalsRequest, _geolookup_usage_v1_GetTotalsResponse, _geolookup_usage_v1_GetTotalsRequest__Output, _geolookup_usage_v1_GetTotalsResponse__Output>
+  ListUsedKeys: MethodDefinition<_geolookup_usage_v1_ListUsedKeysRequest, _geolookup_usage_v1_ListUsedKeysResponse, _geolookup_usage_v1_ListUsedKeysRequest__Output, _geolookup_usage_v1_ListUsedKeysResponse__Output>
 }
