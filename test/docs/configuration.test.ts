@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { REMOVED_SETTINGS, SETTINGS } from "@geolookup/shared/runtime/env/misnamed-settings.ts";
 import { expect } from "chai";
 import { readDocumentedVariables } from "./documented-variables.ts";
 import {
@@ -46,6 +47,12 @@ describe("docs/configuration.md lists the variables that are read", () => {
         read,
       ),
     ).to.deep.equal([]);
+  });
+
+  it("all of them are in the list that misspelled settings are compared with (env/misnamed-settings.ts), and no other", () => {
+    const documented = rows.flatMap(({ names }) => names).filter((name) => !(name in REMOVED_SETTINGS));
+    expect(difference(documented, SETTINGS), "missing in the list").to.deep.equal([]);
+    expect(difference(SETTINGS, documented), "not documented").to.deep.equal([]);
   });
 
   it("readers are services and commands of the Makefile", () => {

@@ -53,6 +53,15 @@ describe("main.ts --check, which make up runs before it replaces anything", () =
     expect(readdirSync(folder)).to.deep.equal(["file"]);
   });
 
+  it("names a misspelled setting that has no effect, and accepts the others", async () => {
+    const checks = [check("gateway", { ...GATEWAY, KEYLES_LIMIT: "5" }), check("standalone", { KEYLES_LIMIT: "5" })];
+    for (const { status, stderr } of await Promise.all(checks)) {
+      expect(status).to.equal(0);
+      expect(JSON.parse(stderr)).to.include({ level: "warn", name: "KEYLES_LIMIT" });
+      expect(stderr).to.include("Did you mean KEYLESS_LIMIT?");
+    }
+  });
+
   it("refuses any other argument with status 2, and starts nothing", async () => {
     const run = async (service: string, ...args: string[]) => {
       const child = startChild(`services/${service}/src/main.ts`, args, { DATA_DIR: join(folder, "data") });

@@ -96,6 +96,11 @@ describe("a failed start: one clear message, within seconds", () => {
       () => ({ PORT: port, DOCS_URL: `http://localhost:${port}` }),
       ["DOCS_URL", "localhost:"],
     ],
+    [
+      "a DOCS_URL on the host of API_URL",
+      () => ({ PORT: port, DOCS_URL: "https://geo.example.com", API_URL: "https://geo.example.com" }),
+      ["DOCS_URL", "API_URL"],
+    ],
     ["the same PORT and OPS_PORT", () => ({ PORT: port, OPS_PORT: port }), ["PORT", "OPS_PORT"]],
     ["a plans file that is missing", () => ({ PLANS_FILE: join(tempFolder(), "no-plans.json") }), ["no-plans.json"]],
     ["a plans file that isn't JSON", () => ({ PLANS_FILE: written("plans.json", "{") }), ["plans.json"]],

@@ -31,6 +31,13 @@ describe("gateway configuration", () => {
     expect(() => lease("no")).to.throw(StartError, "REDIS_LEASE: must be on or off");
   });
 
+  it("refuses docs at the API's own host", () => {
+    const read = (DOCS_URL: string, API_URL: string) => readConfig({ ...CLUSTER, DOCS_URL, API_URL });
+    for (const docs of ["https://geo.example.com", "https://GEO.example.com", "http://geo.example.com"])
+      expect(() => read(docs, "https://geo.example.com/")).to.throw(StartError, "DOCS_URL: has the API's host");
+    expect(read("https://docs.geo.example.com", "https://geo.example.com").apiUrl).to.equal("https://geo.example.com");
+  });
+
   it("refuses invalid addresses, without showing those that may have a password", () => {
     const names = ["AUTH_URL", "GEO_URL", "USAGE_URL", "NATS_URL", "REDIS_URL"] as const;
     const bad = Object.fromEntries(names.map((name) => [name, "http://user:hunter2@a:1"]));

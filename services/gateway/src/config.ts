@@ -36,6 +36,8 @@ export interface PublicPortConfig {
   tls: CertificatePaths | null;
   /** Base address of the docs site; undefined: docs.localhost on the public port. */
   docsUrl: string | undefined;
+  /** Base address of the API for its callers, if it is known. */
+  apiUrl?: string | undefined;
   trustProxy: string;
   keyless: boolean;
   /** Keyless requests per hour and caller. */
@@ -104,6 +106,7 @@ export const PUBLIC_PORT_VARIABLES = {
       "must have only a scheme, a host and optionally a port",
     )
     .optional(),
+  API_URL: httpUrl().optional(),
   TRUST_PROXY: trustProxy().default("none"),
   ...KEYLESS_VARIABLES,
   ACCESS_LOG: z.enum(["errors", "all", "off"], "must be errors, all or off").default("errors"),
@@ -112,16 +115,22 @@ export const PUBLIC_PORT_VARIABLES = {
   ...EDGE_VARIABLES,
 };
 
-/** Reads the settings of both ports of a parsed environment. @throws StartError if two ports are the same. */
+/**
+ * Reads the settings of both ports of a parsed environment.
+ * @throws StartError if two ports are the same, or the API and the docs site have the same host.
+ */
 export function publicPortConfig(env: z.infer<z.ZodObject<typeof PUBLIC_PORT_VARIABLES>>): PublicPortConfig {
   const { PORT, OPS_PORT, EDGE_PORT, EDGE_GRPC_PORT } = env;
   expectOwnPorts(Object.entries({ PORT, OPS_PORT, EDGE_PORT, EDGE_GRPC_PORT }));
+  if (env.DOCS_URL && env.API_URL && new URL(env.DOCS_URL).host === new URL(env.API_URL).host)
+    throw badConfiguration([`DOCS_URL: has the API's host, that of API_URL; ${OTHER_DOCS_HOST}`]);
   return {
     host: env.HOST,
     port: env.PORT,
     opsPort: env.OPS_PORT,
     tls: env.TLS_CERT_FILE && env.TLS_KEY_FILE ? { certFile: env.TLS_CERT_FILE, keyFile: env.TLS_KEY_FILE } : null,
     docsUrl: env.DOCS_URL,
+    apiUrl: env.API_URL,
     trustProxy: env.TRUST_PROXY,
     keyless: env.KEYLESS === "on",
     keylessLimit: env.KEYLESS_LIMIT,
@@ -132,6 +141,9 @@ export function publicPortConfig(env: z.infer<z.ZodObject<typeof PUBLIC_PORT_VAR
     edge: edgeConfig(env),
   };
 }
+
+/** All requests for the docs host go to the portal. */
+export const OTHER_DOCS_HOST = "use a different host name for the docs, such as docs.geo.example.com";
 
 function expectOwnPorts(ports: readonly [name: string, port: number | undefined][]): void {
   const problems = ports.flatMap(([name, port], index) =>

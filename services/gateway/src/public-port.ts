@@ -4,11 +4,13 @@ import type { Clock } from "@geolookup/shared/domain/clock.ts";
 import { createCallerOf, parseTrustProxy } from "@geolookup/shared/runtime/http/client-address.ts";
 import { closeHttpServer } from "@geolookup/shared/runtime/http/close-server.ts";
 import { listen } from "@geolookup/shared/runtime/http/listen.ts";
+import { trustsMostAddresses } from "@geolookup/shared/runtime/http/trusts-most-addresses.ts";
 import type { Operations } from "@geolookup/shared/runtime/lifecycle/operations.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
+import { exposeGauge } from "@geolookup/shared/runtime/observability/metrics.ts";
 import type { InternalTls } from "@geolookup/shared/runtime/tls/internal-tls.ts";
 import { createApp } from "./app.ts";
-import type { PublicPortConfig } from "./config.ts";
+import { OTHER_DOCS_HOST, type PublicPortConfig } from "./config.ts";
 import type { LookupParts } from "./lookup.ts";
 import { openCertificateFiles } from "./tls/certificate-files.ts";
 
@@ -24,6 +26,12 @@ export interface PublicPort {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
+type Context = Pick<Operations, "log" | "registry" | "setReady"> & {
+  clock: Clock;
+  portalUrl: string | null;
+  tls?: InternalTls | null;
+};
+
 /**
  * Opens the public port and turns readiness on.
  * @param context.tls for connections to the portal. Default: they have no TLS.
@@ -32,11 +40,7 @@ export interface PublicPort {
 export async function openPublicPort(
   config: PublicPortConfig,
   parts: LookupParts,
-  context: Pick<Operations, "log" | "registry" | "setReady"> & {
-    clock: Clock;
-    portalUrl: string | null;
-    tls?: InternalTls | null;
-  },
+  context: Context,
 ): Promise<PublicPort> {
   await using opened = new AsyncDisposableStack();
   const certificate = config.tls && opened.use(await openCertificateFiles({ ...config.tls, ...context }));
@@ -72,6 +76,7 @@ export async function openPublicPort(
     await closeHttpServer(app.server, DRAIN_TIMEOUT_MS);
   });
   checkDocsHost(docsUrl(), [`${hostInUrl(config.host)}:${port}`, `localhost:${port}`]);
+  warnAboutSettings(config, context);
   context.setReady(true);
   const held = opened.move();
   return {
@@ -85,8 +90,35 @@ export async function openPublicPort(
 /** All requests for the docs host go to the portal, so it can't have an address of the API. */
 function checkDocsHost(docsUrl: string, apiHosts: readonly string[]): void {
   const { host } = new URL(docsUrl);
-  if (apiHosts.includes(host))
-    throw new StartError(`DOCS_URL has the API's host, ${host}. Use a different host name for the docs`);
+  if (apiHosts.includes(host)) throw new StartError(`DOCS_URL has the API's host, ${host}; ${OTHER_DOCS_HOST}`);
+}
+
+/** Warns about settings that are valid, but hardly meant, in the log and, by metrics, in `make doctor`. */
+function warnAboutSettings({ trustProxy, docsUrl, apiUrl }: PublicPortConfig, { log, registry, portalUrl }: Context) {
+  const trustsMost = trustsMostAddresses(trustProxy);
+  if (trustsMost)
+    log.warn(
+      "TRUST_PROXY trusts most addresses: callers can choose their address. Set it to the addresses of your proxies",
+    );
+  exposeGauge(
+    registry,
+    "geolookup_trust_proxy_too_wide",
+    "1 while TRUST_PROXY trusts half of all addresses or more, so that callers can choose their address.",
+    () => Number(trustsMost),
+  );
+  const isUnchecked =
+    portalUrl !== null && docsUrl !== undefined && apiUrl === undefined && !/^docs\./.test(new URL(docsUrl).hostname);
+  if (isUnchecked)
+    log.warn(
+      { docsUrl },
+      "DOCS_URL may be the API's own address, which then has no /v1/geo. Set API_URL to check it at start",
+    );
+  exposeGauge(
+    registry,
+    "geolookup_docs_url_unchecked",
+    "1 while DOCS_URL may be the API's own address: its host doesn't begin with docs., and API_URL isn't set.",
+    () => Number(isUnchecked),
+  );
 }
 
 /** The host to show in addresses: a wildcard can't be called. */

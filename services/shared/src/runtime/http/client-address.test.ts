@@ -9,6 +9,7 @@ import {
   parseHop,
   parseTrustProxy,
 } from "./client-address.ts";
+import { trustsMostAddresses } from "./trusts-most-addresses.ts";
 
 /** IPv6 as RFC 5952, section 4.2, shortens it: the longest run of zeros, the first of equals, never a single group. */
 describe("canonicalAddress", () => {
@@ -187,4 +188,27 @@ describe("createCallerAddress", () => {
     const addressOf = createCallerAddress(parseTrustProxy("0.0.0.0/0"));
     expect(addressOf(request({ remoteAddress: undefined }, "192.0.2.7"))).to.equal("");
   });
+});
+
+describe("trustsMostAddresses", () => {
+  /** The whole of IPv4, except 0.0.0.0/8, in eight parts. */
+  const inParts = "1.0.0.0/8,2.0.0.0/7,4.0.0.0/6,8.0.0.0/5,16.0.0.0/4,32.0.0.0/3,64.0.0.0/2,128.0.0.0/1";
+  const cases: [setting: string, trusts: boolean][] = [
+    ["0.0.0.0/0", true],
+    ["loopback, 10.0.0.0/8, ::/0", true],
+    ["0.0.0.0/1,128.0.0.0/1", true],
+    ["128.0.0.0/1", true],
+    ["200.1.2.3/1,128.0.0.0/1", true],
+    [inParts, true],
+    ["2000::/3", true],
+    ["::ffff:0:0/96", true],
+    ["2000::/4,3000::/4", true],
+    ["none", false],
+    ["loopback,linklocal,uniquelocal", false],
+    ["64.0.0.0/2,64.0.0.0/2,64.0.0.0/3", false],
+    ["10.0.0.0/8,173.245.48.0/20,2400:cb00::/32", false],
+    ["fc00::/7,fe80::/10,8000::/1", false],
+  ];
+  for (const [setting, trusts] of cases)
+    it(`${setting}: ${trusts}`, () => expect(trustsMostAddresses(setting)).to.equal(trusts));
 });

@@ -18,15 +18,28 @@ const NAMED_NETWORKS: Readonly<Record<string, readonly string[]>> = {
  * @throws Error naming the invalid entry.
  */
 export function parseTrustProxy(setting: string): TrustProxy {
-  if (setting.trim() === "none") return () => false;
+  const networks = trustedNetworks(setting);
+  if (networks.length === 0) return () => false;
   const trusted = new BlockList();
-  for (const entry of setting.split(",").map((text) => text.trim())) {
-    for (const network of NAMED_NETWORKS[entry] ?? [entry]) addNetwork(trusted, network);
-  }
+  for (const { address, length, family } of networks) trusted.addSubnet(address, length, family);
   return (ip) => trusted.check(ip, ip.includes(":") ? "ipv6" : "ipv4");
 }
 
-function addNetwork(list: BlockList, network: string): void {
+/** A network of addresses: those that share the first `length` bits of `address`. */
+export interface Network {
+  address: string;
+  length: number;
+  family: "ipv4" | "ipv6";
+}
+
+/** The networks of the setting TRUST_PROXY. @throws Error naming the invalid entry. */
+export function trustedNetworks(setting: string): Network[] {
+  if (setting.trim() === "none") return [];
+  const entries = setting.split(",").map((text) => text.trim());
+  return entries.flatMap((entry) => NAMED_NETWORKS[entry] ?? [entry]).map(parseNetwork);
+}
+
+function parseNetwork(network: string): Network {
   const [address = "", prefix, ...rest] = network.split("/");
   const family = isIP(address);
   const bits = family === 4 ? 32 : 128;
@@ -36,7 +49,7 @@ function addNetwork(list: BlockList, network: string): void {
       `${JSON.stringify(network)} isn't a valid address, CIDR or name. Use for example 10.0.0.0/8, 2001:db8::/32 or loopback, separated by commas; or none`,
     );
   }
-  list.addSubnet(address, length, family === 4 ? "ipv4" : "ipv6");
+  return { address, length, family: family === 4 ? "ipv4" : "ipv6" };
 }
 
 /** The usual form of a host's IPv6 address: RFC 5952 has nothing to shorten where no group is zero. */

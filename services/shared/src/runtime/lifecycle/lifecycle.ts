@@ -1,4 +1,5 @@
-import type { Logger } from "../observability/log.ts";
+import { findMisnamedSettings } from "../env/misnamed-settings.ts";
+import { createLog, type Logger } from "../observability/log.ts";
 import { notifySystemd } from "./notify-systemd.ts";
 import { StartError } from "./start-error.ts";
 
@@ -18,7 +19,8 @@ export interface Service<Config> {
 
 /**
  * Runs a process: starts the service, closes it on SIGTERM or SIGINT, and exits. A StartError prints only its
- * message and exits 1; any other failure prints its stack and exits 1. With the option `--check`, it reads the
+ * message and exits 1; any other failure prints its stack and exits 1. Variables that look like settings but aren't are
+ * logged. With the option `--check`, it reads the
  * settings and the files that they name, and exits: 0 if it could start with them. Any other argument prints a message and
  * exits 2.
  */
@@ -59,6 +61,7 @@ export async function runMain<Config>(
   process.on("unhandledRejection", (error) => fail(name, error));
   try {
     const config = service.readConfig(process.env);
+    for (const setting of findMisnamedSettings(process.env)) createLog(name, "warn").warn(setting, "setting not known");
     if (args.includes(CHECK)) {
       await service.checkFiles?.(config);
       process.exit(0);

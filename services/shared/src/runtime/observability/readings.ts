@@ -122,6 +122,18 @@ const READINGS: Readonly<Record<string, (sample: Sample, nowSeconds: number) => 
     value === 0
       ? null
       : bad(`geofeeds: ${counted(value, "invalid line")} skipped. make geofeed-check FILE=… lists the mistakes`),
+  geolookup_trust_proxy_too_wide: ({ value }) =>
+    value === 0
+      ? null
+      : bad(
+          "TRUST_PROXY trusts most addresses: any caller can choose its address. Set it to the addresses of your proxies",
+        ),
+  geolookup_docs_url_unchecked: ({ value }) =>
+    value === 0
+      ? null
+      : bad(
+          "DOCS_URL may be the API's own address, which then has no /v1/geo. Set API_URL to the API's address to check it",
+        ),
   geolookup_tls_certificate_refused: ({ value }) =>
     value === 0 ? null : bad("the renewed certificate was refused, and the old one is still in use"),
   geolookup_tls_certificate_expiry_timestamp_seconds: (sample, nowSeconds) =>

@@ -1,0 +1,109 @@
+import type { Environment } from "../files/secret-files.ts";
+
+/** All settings of services and commands. A test holds the list against docs/configuration.md. */
+export const SETTINGS: readonly string[] = `
+ACCESS_LOG ADMIN_TOKEN ADMIN_TOKEN_FILE ALLOW_READABLE_SECRETS API_URL APP_GID APP_UID AUTH AUTH_URL BACKUPS_DIR BACKUP_KEY_FILE
+BIND CHROMIUM COMPOSE_OVERRIDES COMPOSE_PROFILES COMPOSE_PROJECT_NAME CONSOLE DATA_DIR DATA_DIR_SHARED DEMO_KEY DEMO_KEY_FILE
+DISTROLESS_IMAGE DOCS_URL DRAIN_DELAY_MS ECHOIP EDGE_ALLOW EDGE_CACHE_SECONDS EDGE_DENY EDGE_FIELDS EDGE_GRPC_PORT EDGE_HEADERS
+EDGE_HOST EDGE_PORT EDGE_PREFIX EDGE_TOKEN EDGE_TOKEN_FILE EDGE_UNKNOWN ENV_FILE FRONT_PREFIX GATEWAYS GEO GEOFEED_DIR
+GEOFEED_FILE GEOFEED_URLS GEO_DATABASES GEO_DATA_FORCE GEO_DATA_FROM GEO_DATA_PINS_FILE GEO_DATA_REFRESH GEO_DATA_SERVE_PORT
+GEO_DATA_SOURCE GEO_DATA_URL GEO_URL GRAFANA_IMAGE GRAFANA_PORT HAPROXY_IMAGE HOST HTTPS_PROXY HTTP_PROXY IMAGE_TAG IMAGE_TARGET
+INTERNAL_TLS INTERNAL_TLS_CA_FILE INTERNAL_TLS_CERT_FILE INTERNAL_TLS_IDENTITY INTERNAL_TLS_KEY_FILE IPV6_LIMIT_PREFIX
+IP_HASH_SECRET IP_HASH_SECRET_FILE KEYLESS KEYLESS_LIMIT KUBERNETES LOG_LEVEL MAXMIND_ACCOUNT_ID MAXMIND_EDITIONS
+MAXMIND_LICENSE_KEY MAXMIND_LICENSE_KEY_FILE MAXMIND_URL MAX_CONNECTIONS MAX_IN_FLIGHT MEMORY_REPORTS NATS_CA_FILE NATS_CERT_FILE
+NATS_CREDS_FILE NATS_IMAGE NATS_KEY_FILE NATS_PASSWORD NATS_PASSWORD_FILE NATS_REPLICAS NATS_URL NATS_URL_FILE NATS_USER
+NETWORK_PREFIX NGINX_IMAGE NODE_IMAGE NO_PROXY NPM_REGISTRY OPS_PORT OPS_TARGETS OUTSIDE_PREFIX PLANS_DIR PLANS_FILE PORT
+PORTAL_URL PROMETHEUS_IMAGE PROMETHEUS_PORT PROMETHEUS_RETENTION PUBLIC_URL REDIS_CA_FILE REDIS_CERT_FILE REDIS_IMAGE
+REDIS_KEY_FILE REDIS_PASSWORD REDIS_PASSWORD_FILE REDIS_URL REDIS_URL_FILE REUSE_PORT SECRETS_DIR SECURITY_CONTACT
+SIGNING_KEYS_FILE SITE_PORT SITE_PREFIX SMOKE_FREE_KEY SMOKE_INSECURE SMOKE_KEY STORES TLS_CERT_FILE TLS_DIR TLS_KEY_FILE
+TRUST_PROXY USAGE USAGE_URL XDG_STATE_HOME npm_config_registry
+`
+  .trim()
+  .split(/\s+/);
+
+/** Settings of earlier versions, and what to do instead. */
+export const REMOVED_SETTINGS: Readonly<Record<string, string>> = {
+  REDIS_LEASE: "was removed and has no effect: a gateway always asks Redis",
+};
+
+/** Only our settings begin like this. */
+const PREFIXES = ["EDGE_", "GEOFEED_", "GEO_DATA", "INTERNAL_TLS", "IPV6_LIMIT", "KEYLESS", "TRUST_PROX"];
+
+/** Settings that others also have or resemble: those are only known, and never taken for the one that was meant. */
+const GENERAL =
+  /^(.{1,5}|(HTTPS?|NO)_PROXY|.*_IMAGE|(EDGE|FRONT|NETWORK|OUTSIDE|SITE)_PREFIX|(APP|COMPOSE|GRAFANA|PROMETHEUS|XDG|npm)_.*|KUBERNETES)$/;
+
+const OURS = SETTINGS.filter((name) => !GENERAL.test(name));
+
+/**
+ * Variables that npm, CI systems and Kubernetes set. Kubernetes (and Docker's links) also describe each Service, whatever its
+ * name: GEO_SERVICE_HOST, GEO_PORT=tcp://….
+ */
+const SET_BY_OTHERS =
+  /^(npm|NPM|YARN|PNPM|NODE|GITHUB|GITLAB|RUNNER|ACTIONS|CI|BUILDKITE|CIRCLE|TRAVIS|JENKINS|KUBERNETES|XDG|SSH|SSL)_|_SERVICE_(HOST|PORT)(_|$)|_PORT_\d+_(TCP|UDP|SCTP)(_|$)/;
+const SERVICE_LINK = /^(tcp|udp|sctp):\/\//;
+
+/** How many characters of a name may be wrong; of a short one, fewer. */
+const MAX_MISTAKES = 2;
+const MAX_MISTAKES_IF_SHORT = 1;
+const SHORT = 9;
+
+/** A variable that has no effect. */
+export interface MisnamedSetting {
+  name: string;
+  /** Why, and which one was probably meant. */
+  problem: string;
+}
+
+/** Finds variables that look like ours, but aren't: misspelled, removed, or with a prefix that only ours have. */
+export function findMisnamedSettings(environment: Environment): MisnamedSetting[] {
+  return Object.entries(environment).flatMap(([name, value]) => {
+    if (!value || SETTINGS.includes(name)) return [];
+    const removed = REMOVED_SETTINGS[name];
+    if (removed !== undefined) return [{ name, problem: removed }];
+    if (SET_BY_OTHERS.test(name) || SERVICE_LINK.test(value)) return [];
+    const meant = PREFIXES.some((prefix) => name.startsWith(prefix)) ? likest(name) : closest(name.toUpperCase());
+    return meant === null ? [] : [{ name, problem: `isn't a setting and has no effect. Did you mean ${meant}?` }];
+  });
+}
+
+/** The setting with few enough differences. */
+function closest(name: string): string | null {
+  const allowed = name.length < SHORT ? MAX_MISTAKES_IF_SHORT : MAX_MISTAKES;
+  const found = OURS.map((setting) => ({ setting, mistakes: distance(name, setting) })).sort(
+    (one, other) => one.mistakes - other.mistakes,
+  )[0];
+  return found && found.mistakes <= allowed ? found.setting : null;
+}
+
+/** The setting that begins in the same way for longest, unless another one is almost the same. */
+function likest(name: string): string | null {
+  const shared = (setting: string) => {
+    let length = 0;
+    while (length < setting.length && setting[length] === name[length]) length += 1;
+    return length;
+  };
+  return closest(name) ?? OURS.toSorted((one, other) => shared(other) - shared(one))[0] ?? null;
+}
+
+/** Inserted, missing, wrong and swapped neighboring characters (optimal string alignment). */
+function distance(a: string, b: string): number {
+  let beforeLast: number[] = [];
+  let last = Array.from({ length: b.length + 1 }, (_, column) => column);
+  for (let row = 1; row <= a.length; row += 1) {
+    const current = [row];
+    for (let column = 1; column <= b.length; column += 1) {
+      const isSame = a[row - 1] === b[column - 1];
+      const isSwapped = row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1];
+      current[column] = Math.min(
+        (last[column] as number) + 1,
+        (current[column - 1] as number) + 1,
+        (last[column - 1] as number) + (isSame ? 0 : 1),
+        isSwapped ? (beforeLast[column - 2] as number) + 1 : Number.POSITIVE_INFINITY,
+      );
+    }
+    beforeLast = last;
+    last = current;
+  }
+  return last[b.length] as number;
+}
