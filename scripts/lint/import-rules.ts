@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 
-/** May import the package `nats`. The second recreates the streams of 0.1; the third is the naive service of the benchmark. */
-const NATS_USERS = ["services/shared/src/runtime/nats/", "test/upgrade/data-of-0.1.ts", "scripts/bench/naive/"];
+/** May import the client of NATS, as tests may. The second is the naive service of the benchmark. */
+const NATS_USERS = ["services/shared/src/runtime/nats/", "scripts/bench/naive/"];
 
 /** Pure code, and what it must not import. */
 const DOMAIN = "services/shared/src/domain/";
@@ -21,8 +21,9 @@ export function importProblems(path: string, text: string): string[] {
   return importedFrom(path, text).flatMap((imported) => {
     const from = serviceOf(path);
     const to = serviceOf(imported);
-    if (imported === "nats" && !NATS_USERS.some((user) => path.startsWith(user)))
-      return [`${path} imports nats: only ${NATS_USERS[0]} may`];
+    const mayUseNats = isForTests(path) || NATS_USERS.some((user) => path.startsWith(user));
+    if (imported.startsWith("@nats-io/") && !mayUseNats)
+      return [`${path} imports ${imported}: only ${NATS_USERS[0]} may`];
     if (path.startsWith(DOMAIN) && !isForTests(path) && NOT_FOR_DOMAIN.some((folder) => imported.startsWith(folder)))
       return [`${path} imports ${imported}: domain/ is pure`];
     if (from === null || from === "standalone" || !imported.includes("/")) return [];
@@ -60,5 +61,5 @@ function serviceOf(path: string): string | null {
 }
 
 function isForTests(path: string): boolean {
-  return /\.(test|suite)\.ts$/.test(path) || path.includes("/testing/");
+  return /\.(test|suite)\.ts$/.test(path) || path.includes("/testing/") || path.startsWith("test/");
 }

@@ -6,6 +6,7 @@ import { openJetStreamUsageLog } from "@geolookup/shared/logs/usage/jetstream/us
 import { startGrpcServer } from "@geolookup/shared/runtime/grpc/server.ts";
 import { openNats } from "@geolookup/shared/runtime/nats/connection.ts";
 import { startUsage } from "@geolookup/usage/server.ts";
+import { jetstreamManager } from "@nats-io/jetstream";
 import { Registry } from "@prometheus-io/client";
 import { expect } from "chai";
 import { pino } from "pino";
@@ -55,7 +56,7 @@ describe("usage-verify", () => {
       stdout: "1 monthly count compared: no difference\n",
       stderr: "",
     });
-    const manager = await (await nats.connected()).raw.jetstreamManager();
+    const manager = await jetstreamManager((await nats.connected()).raw);
     await manager.streams.purge("USAGE", { filter: "usage.*.boot2.*" });
     const { status, stdout } = await verify(environment);
     expect(status).to.equal(1);
@@ -75,7 +76,7 @@ describe("usage-verify", () => {
       NATS_URL: server.url,
     };
     expect(await verify(environment)).to.include({ status: 0, stdout: "2 monthly counts compared: no difference\n" });
-    const manager = await (await nats.connected()).raw.jetstreamManager();
+    const manager = await jetstreamManager((await nats.connected()).raw);
     await manager.streams.purge("USAGE_MONTHS");
     await usageLog.publishMonth({
       month: monthsBefore(month, 16),

@@ -1,7 +1,8 @@
 import { chmodSync, cpSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { connect, headers, type StreamConfig } from "nats";
+import { jetstream, jetstreamManager, type StreamConfig } from "@nats-io/jetstream";
+import { connect, headers } from "@nats-io/transport-node";
 import type { Settings } from "../harness/deployment.ts";
 import { startNatsServer } from "../harness/nats-server.ts";
 import { tempFolder } from "../harness/temp-folder.ts";
@@ -45,14 +46,14 @@ export async function oldCluster(): Promise<OldData> {
 async function fillNats(folder: string): Promise<void> {
   const server = await startNatsServer({ folder });
   const connection = await connect({ servers: server.url });
-  const manager = await connection.jetstreamManager();
+  const manager = await jetstreamManager(connection);
   for (const config of Object.values(readJson<Record<string, StreamConfig>>("cluster/streams.json")))
     await manager.streams.add(config);
   for (const line of readFileSync(join(FIXTURE, "cluster/messages.jsonl"), "utf8").trimEnd().split("\n")) {
     const message = JSON.parse(line) as OldMessage;
     const sent = headers();
     for (const [name, values] of Object.entries(message.headers)) for (const value of values) sent.append(name, value);
-    await connection.jetstream().publish(message.subject, Buffer.from(message.data, "base64"), { headers: sent });
+    await jetstream(connection).publish(message.subject, Buffer.from(message.data, "base64"), { headers: sent });
   }
   await connection.close();
   await server.stop();

@@ -1,9 +1,10 @@
 import { createServer } from "node:http";
 import { callUnary, openClient } from "@geolookup/shared/runtime/grpc/client.ts";
 import { AUTH, GEO } from "@geolookup/shared/runtime/grpc/services.ts";
+import { jetstreamManager, StorageType } from "@nats-io/jetstream";
+import { connect } from "@nats-io/transport-node";
 import { createClient } from "@redis/client";
 import express from "express";
-import { connect, StorageType } from "nats";
 import { announce } from "../contestants/announce.ts";
 
 /**
@@ -20,7 +21,7 @@ const auth = openClient(AUTH_URL);
 const geo = openClient(GEO_URL);
 const redis = await createClient({ url: REDIS_URL }).connect();
 const nats = await connect({ servers: NATS_URL });
-const streams = (await nats.jetstreamManager()).streams;
+const streams = (await jetstreamManager(nats)).streams;
 await streams.add({ name: "NAIVE", subjects: ["naive.*"], storage: StorageType.File, max_bytes: STREAM_BYTES });
 
 const app = express();

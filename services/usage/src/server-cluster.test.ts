@@ -6,6 +6,7 @@ import { openJetStreamUsageLog } from "@geolookup/shared/logs/usage/jetstream/us
 import { callUnary, openClient } from "@geolookup/shared/runtime/grpc/client.ts";
 import { TOTALS } from "@geolookup/shared/runtime/grpc/services.ts";
 import { openNats } from "@geolookup/shared/runtime/nats/connection.ts";
+import { jetstreamManager } from "@nats-io/jetstream";
 import { Registry } from "@prometheus-io/client";
 import { expect } from "chai";
 import { pino } from "pino";
@@ -122,7 +123,7 @@ describe("the usage service on NATS", () => {
 
   it("doesn't start on a stream with other settings, and says which differ", async () => {
     const nats = opened.use(openNats({ url: server.url, name: "test", log: pino({ level: "silent" }) }));
-    const manager = await (await nats.connected()).raw.jetstreamManager();
+    const manager = await jetstreamManager((await nats.connected()).raw);
     await manager.streams.add({ name: "USAGE", subjects: ["usage.*.*.*"], max_msgs_per_subject: 5 });
     const usage = startService("usage", { ADMIN_TOKEN: TOKEN, NATS_URL: server.url });
     opened.defer(() => void usage.kill("SIGKILL"));

@@ -1,3 +1,4 @@
+import { jetstreamManager } from "@nats-io/jetstream";
 import { type NatsServer, startNatsServer } from "../../../../../test/harness/nats-server.ts";
 import { fileUsageStore, openNatsUsageLogs } from "./testing/usage-log-stores.ts";
 import { usageMonthsSuite } from "./usage-months.suite.ts";
@@ -28,7 +29,7 @@ describe("months on JetStream", () => {
     /** The stream deletes messages by age; here they are purged. */
     async age(month) {
       const { nats } = await logs.open();
-      const manager = await (await nats.connected()).raw.jetstreamManager();
+      const manager = await jetstreamManager((await nats.connected()).raw);
       for (let day = 1; day <= 31; day++)
         await manager.streams.purge("USAGE", {
           filter: `usage.${month.replace("-", "")}${String(day).padStart(2, "0")}.*.*`,

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { type Authenticator, type ConnectionOptions, credsAuthenticator } from "nats";
+import { type Authenticator, type ConnectionOptions, credsAuthenticator } from "@nats-io/transport-node";
 import { secretIn } from "../env/env.ts";
 import { credentialsIn, type NatsAccess } from "./access.ts";
 

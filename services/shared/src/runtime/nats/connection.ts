@@ -1,12 +1,11 @@
 import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
-import { connect, type NatsError, type NatsConnection as RawConnection } from "nats";
+import { connect, type NatsConnection as RawConnection } from "@nats-io/transport-node";
 import { ServiceError } from "../../domain/service-error.ts";
 import type { Logger } from "../observability/log.ts";
 import type { NatsAccess } from "./access.ts";
 import { natsConnectOptions } from "./connect-options.ts";
 import { type JetStream, openJetStream } from "./jet-stream.ts";
-import { ignoreLateWrites } from "./late-writes.ts";
 import { connectFailure, untilSilent } from "./problems.ts";
 
 const CONNECT_TIMEOUT_MS = 2_000;
@@ -72,7 +71,7 @@ export function openNats(options: {
   const dial = async (): Promise<RawConnection | undefined> => {
     for (let lastReason = ""; !closing.signal.aborted; ) {
       try {
-        const connection = await connect({
+        return await connect({
           ...natsConnectOptions(url, access),
           name,
           inboxPrefix: `_INBOX.${name}`,
@@ -82,10 +81,8 @@ export function openNats(options: {
           maxPingOut: MAX_PINGS_OUT,
           noAsyncTraces: true,
         });
-        ignoreLateWrites(connection);
-        return connection;
       } catch (error) {
-        const reason = connectFailure(error as NatsError);
+        const reason = connectFailure(error as Error);
         if (reason !== lastReason) log.warn({ reason }, "NATS is unreachable; retrying");
         lastReason = reason;
         await delay(RETRY_AFTER_MS, undefined, { signal: closing.signal }).catch(() => undefined);

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { nkeys } from "@nats-io/transport-node";
 import { expect } from "chai";
-import { nkeys } from "nats";
 import { pino } from "pino";
 import { type NatsServer, startNatsServer } from "../../../../../test/harness/nats-server.ts";
 import { tempFolder } from "../../../../../test/harness/temp-folder.ts";

@@ -1,5 +1,6 @@
-import type { JetStreamClient, JetStreamManager, NatsConnection as RawConnection } from "nats";
-import { declareStream, findStream, isMessageNotFound, type StreamInfo, type StreamSettings } from "./stream.ts";
+import { type JetStreamClient, type JetStreamManager, jetstream, jetstreamManager } from "@nats-io/jetstream";
+import type { NatsConnection as RawConnection } from "@nats-io/transport-node";
+import { declareStream, findStream, type StreamInfo, type StreamSettings } from "./stream.ts";
 import { openStreamReader, type StreamReader } from "./stream-reader.ts";
 
 /** A message as the server stores it. */
@@ -41,8 +42,8 @@ export interface JetStream {
 /** Sends no request. */
 export async function openJetStream(connection: RawConnection, timeoutMs: number): Promise<JetStream> {
   const options = { timeout: timeoutMs, checkAPI: false };
-  const manager = await connection.jetstreamManager(options);
-  return jetStreamOf(manager, connection.jetstream(options));
+  const manager = await jetstreamManager(connection, options);
+  return jetStreamOf(manager, jetstream(connection, options));
 }
 
 function jetStreamOf(manager: JetStreamManager, client: JetStreamClient): JetStream {
@@ -53,14 +54,7 @@ function jetStreamOf(manager: JetStreamManager, client: JetStreamClient): JetStr
     streamInfo: (name) => streams.info(name),
     updateDescription: async (name, description) => void (await streams.update(name, { description })),
     deleteStream: async (name) => void (await streams.delete(name)),
-    findMessage: async (stream, query) => {
-      try {
-        return await streams.getMessage(stream, query);
-      } catch (error) {
-        if (isMessageNotFound(error)) return undefined;
-        throw error;
-      }
-    },
+    findMessage: async (stream, query) => (await streams.getMessage(stream, query)) ?? undefined,
     publish: async (subject, data, expect) =>
       (await client.publish(subject, data, expect === undefined ? {} : { expect })).seq,
     openReader: (stream, readerOptions) => openStreamReader(manager, client, stream, readerOptions),

@@ -1,5 +1,16 @@
-import { DebugEvents, ErrorCode, Events, type NatsConnection, NatsError } from "nats";
+import { JetStreamApiError, JetStreamError } from "@nats-io/jetstream";
+import {
+  AuthorizationError,
+  errors,
+  type NatsConnection,
+  NoRespondersError,
+  PermissionViolationError,
+  TimeoutError,
+} from "@nats-io/transport-node";
 import type { Logger } from "../observability/log.ts";
+
+/** The client's errors. Those of a request have the actual one as their cause. */
+const NATS_ERRORS = [...Object.values(errors), JetStreamApiError, JetStreamError];
 
 /**
  * Resolves when the server stops responding to pings; the client itself may then wait forever to flush its writes. Until then, logs
@@ -7,10 +18,10 @@ import type { Logger } from "../observability/log.ts";
  */
 export async function untilSilent(connection: NatsConnection, log: Logger): Promise<void> {
   const logged = new Set<string>();
-  for await (const { type, permissionContext } of connection.status()) {
-    if (type === DebugEvents.StaleConnection) return;
-    if (type !== Events.Error || !permissionContext) continue;
-    const { operation, subject } = permissionContext;
+  for await (const status of connection.status()) {
+    if (status.type === "staleConnection") return;
+    if (status.type !== "error" || !(status.error instanceof PermissionViolationError)) continue;
+    const { operation, subject } = status.error;
     // In subjects of JetStream's API, the verb and the stream are in the first five tokens; the others vary.
     const what = `${operation} ${subject.split(".", subject.startsWith("$") ? 5 : 1).join(".")}`;
     if (logged.has(what)) continue;
@@ -20,30 +31,30 @@ export async function untilSilent(connection: NatsConnection, log: Logger): Prom
 }
 
 /** Why connecting failed, with the settings to check. */
-export function connectFailure({ code, message }: NatsError): string {
-  switch (code) {
-    case ErrorCode.AuthorizationViolation:
-    case ErrorCode.BadAuthentication:
-      return "NATS rejected the user or password (check NATS_USER and NATS_PASSWORD, NATS_CREDS_FILE, or those in NATS_URL)";
-    case ErrorCode.ServerOptionNotAvailable:
-      return "NATS doesn't offer TLS, which NATS_URL or NATS_CA_FILE requires";
-    default:
-      return /certificate/i.test(message)
-        ? `${message.trim()} (check NATS_CA_FILE, NATS_CERT_FILE, NATS_KEY_FILE)`
-        : message;
-  }
+export function connectFailure(error: Error): string {
+  if (error instanceof AuthorizationError)
+    return "NATS rejected the user or password (check NATS_USER and NATS_PASSWORD, NATS_CREDS_FILE, or those in NATS_URL)";
+  const message = error.message.trim();
+  if (message === "server does not support 'tls'")
+    return "NATS doesn't offer TLS, which NATS_URL or NATS_CA_FILE requires";
+  return /certificate/i.test(message) ? `${message} (check NATS_CA_FILE, NATS_CERT_FILE, NATS_KEY_FILE)` : message;
 }
 
 /** A description of a failed NATS request for the operator; null for any other error. */
 export function describeNatsError(error: unknown): string | null {
-  if (!(error instanceof NatsError)) return null;
-  if (error.code === ErrorCode.Timeout) return "NATS did not respond in time; try again";
-  if (error.code === ErrorCode.NoResponders || error.code === ErrorCode.JetStreamNotEnabled)
+  const causes = causesOf(error);
+  if (causes.some((cause) => cause instanceof NoRespondersError))
     return "JetStream is not enabled on the NATS server, or not ready; try again";
-  return `NATS: ${error.message}; try again`;
+  if (error instanceof TimeoutError) return "NATS did not respond in time; try again";
+  return NATS_ERRORS.some((kind) => error instanceof kind) ? `NATS: ${(error as Error).message}; try again` : null;
 }
 
 /** Whether an error says that the server doesn't permit a request. */
 export function isPermissionDenied(error: unknown): boolean {
-  return error instanceof NatsError && error.code === ErrorCode.PermissionsViolation;
+  return causesOf(error).some((cause) => cause instanceof PermissionViolationError);
+}
+
+/** An error, its cause, and so on. */
+function causesOf(error: unknown): unknown[] {
+  return error instanceof Error ? [error, ...causesOf(error.cause)] : [];
 }

@@ -1,4 +1,5 @@
-import { AckPolicy, DeliverPolicy, type JetStreamClient, type JetStreamManager, nanos } from "nats";
+import { AckPolicy, DeliverPolicy, type JetStreamClient, type JetStreamManager } from "@nats-io/jetstream";
+import { nanos } from "@nats-io/transport-node";
 import { ServiceError } from "../../domain/service-error.ts";
 
 /** A message as a reader delivers it. */

@@ -1,6 +1,6 @@
+import { type JetStreamManager, jetstreamManager } from "@nats-io/jetstream";
 import { Registry } from "@prometheus-io/client";
 import { expect } from "chai";
-import type { JetStreamManager } from "nats";
 import { pino } from "pino";
 import { startNatsServer } from "../../../../../test/harness/nats-server.ts";
 import { startError } from "../../../../../test/harness/rejection.ts";
@@ -19,7 +19,7 @@ describe("declaring a stream", () => {
     opened = new AsyncDisposableStack();
     const server = opened.use(await startNatsServer());
     link = opened.use(openNats({ url: server.url, name: "test", log: silent }));
-    manager = await (await link.connected()).raw.jetstreamManager();
+    manager = await jetstreamManager((await link.connected()).raw);
   });
   afterEach(() => opened.disposeAsync());
 

@@ -1,15 +1,18 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { ApiError, JetStreamManager, StreamConfig } from "nats";
+import {
+  type ApiError,
+  JetStreamApiCodes,
+  JetStreamApiError,
+  type JetStreamManager,
+  type StreamConfig,
+} from "@nats-io/jetstream";
 import { StartError } from "../lifecycle/start-error.ts";
 
 /** JetStream's error codes, from its `errors.json`. */
-const STREAM_NOT_FOUND = 10_059;
 /** The stream's name is in use; its subjects overlap with those of another stream. */
 const TAKEN: ReadonlySet<number> = new Set([10_058, 10_065]);
 /** The server couldn't create the stream, for example because files of a deleted stream with the same name are left. */
 const CREATE_FAILED = 10_049;
-const MESSAGE_NOT_FOUND = 10_037;
-const WRONG_LAST_SEQUENCE = 10_071;
 /** The status of temporary refusals: no leader yet, JetStream still starting, out of resources. */
 const UNAVAILABLE = 503;
 
@@ -74,7 +77,7 @@ export async function findStream(manager: JetStreamManager, name: string): Promi
   try {
     return await manager.streams.info(name);
   } catch (error) {
-    if (apiErrorOf(error)?.err_code === STREAM_NOT_FOUND) return undefined;
+    if (apiErrorOf(error)?.err_code === JetStreamApiCodes.StreamNotFound) return undefined;
     throw error;
   }
 }
@@ -82,7 +85,7 @@ export async function findStream(manager: JetStreamManager, name: string): Promi
 async function createStream(manager: JetStreamManager, settings: StreamSettings): Promise<StreamInfo> {
   try {
     // A copy: the client fills in defaults. Its enums have these strings.
-    return await manager.streams.add({ ...settings } as Partial<StreamConfig>);
+    return await manager.streams.add({ ...settings } as StreamConfig);
   } catch (error) {
     const refusal = apiErrorOf(error);
     // Another service created it first, or is creating it: its subjects are in use before it can be found.
@@ -99,17 +102,12 @@ async function createStream(manager: JetStreamManager, settings: StreamSettings)
   }
 }
 
-/** Whether a requested message is not in the stream. */
-export function isMessageNotFound(error: unknown): boolean {
-  return apiErrorOf(error)?.err_code === MESSAGE_NOT_FOUND;
-}
-
 /** Whether a publish was refused because the subject's last message was not the expected one. */
 export function isWrongLastSequence(error: unknown): boolean {
-  return apiErrorOf(error)?.err_code === WRONG_LAST_SEQUENCE;
+  return apiErrorOf(error)?.err_code === JetStreamApiCodes.StreamWrongLastSequence;
 }
 
 /** JetStream's refusal; undefined for other errors, such as a timeout. */
 export function apiErrorOf(error: unknown): ApiError | undefined {
-  return (error as { api_error?: ApiError }).api_error;
+  return error instanceof JetStreamApiError ? error.apiError() : undefined;
 }

@@ -1,3 +1,4 @@
+import { jetstream, jetstreamManager } from "@nats-io/jetstream";
 import { Registry } from "@prometheus-io/client";
 import { expect } from "chai";
 import { pino } from "pino";
@@ -125,7 +126,7 @@ describe("the key feed on JetStream", () => {
     await seen("live");
     await log.append(keyEvent("a", 1));
     await seen("a v1 at 1/1");
-    const manager = await (await writerLink.connected()).raw.jetstreamManager();
+    const manager = await jetstreamManager((await writerLink.connected()).raw);
     await manager.streams.delete("KEYS");
     await seen("silent", SILENCE_MS);
     const again = await openLog();
@@ -143,7 +144,7 @@ describe("the key feed on JetStream", () => {
     const log = await openLog();
     follow();
     await seen("live");
-    const client = (await writerLink.connected()).raw.jetstream();
+    const client = jetstream((await writerLink.connected()).raw);
     await client.publish("keys.a", "81.2.69.142");
     await log.append(keyEvent("a", 1));
     await seen("a v1 at 1/2");

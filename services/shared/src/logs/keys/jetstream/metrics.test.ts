@@ -1,3 +1,4 @@
+import { jetstreamManager } from "@nats-io/jetstream";
 import { Registry } from "@prometheus-io/client";
 import { expect } from "chai";
 import { pino } from "pino";
@@ -71,7 +72,7 @@ describe("the metrics of followed logs on JetStream", () => {
     const log = openUsage();
     await publish(log, "boot1");
     await publish(log, "boot2");
-    const manager = await (await link.connected()).raw.jetstreamManager();
+    const manager = await jetstreamManager((await link.connected()).raw);
     await manager.streams.deleteMessage("USAGE", 2);
     let received = 0;
     const followed = openUsage();

@@ -1,3 +1,4 @@
+import { jetstream } from "@nats-io/jetstream";
 import { Registry } from "@prometheus-io/client";
 import { expect } from "chai";
 import { pino } from "pino";
@@ -20,7 +21,7 @@ describe("poisoned messages in the key log on JetStream", () => {
 
   const count = async (name: string) => (await registry.getSingleMetric(name)?.get())?.values[0]?.value ?? 0;
   const publish = async (subject: string, data: string) =>
-    (await link.connected()).raw.jetstream().publish(subject, data);
+    jetstream((await link.connected()).raw).publish(subject, data);
   const keyIds = (events: readonly KeyEvent[]) => events.map(({ keyId, version }) => `${keyId}${version}`).join(" ");
 
   beforeEach(async () => {

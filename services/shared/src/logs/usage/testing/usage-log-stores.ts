@@ -1,3 +1,4 @@
+import { jetstreamManager } from "@nats-io/jetstream";
 import { Registry } from "@prometheus-io/client";
 import { pino } from "pino";
 import { tempFolder } from "../../../../../../test/harness/temp-folder.ts";
@@ -41,7 +42,7 @@ export function openNatsUsageLogs(url: () => string) {
       const { nats } = await open();
       const connection = await nats.connected();
       const jetStream = await connection.jetStream(REQUEST_TIMEOUT_MS);
-      const { streams } = await connection.raw.jetstreamManager();
+      const { streams } = await jetstreamManager(connection.raw);
       for (const name of ["USAGE", "USAGE_MONTHS"])
         if (await jetStream.findStream(name)) {
           // Purged first: since 2.10, a stream created right after one with the same name was deleted may have its messages.
