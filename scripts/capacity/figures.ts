@@ -78,7 +78,7 @@ export const FIGURES = {
   connectionBytes: from(MEMORY, 2_992, "bytes per open connection, without the kernel's"),
   geoBytes: from(MEMORY, 414e6, "bytes of geo with the default databases; its heap may double"),
   heapFactor: from("docs/performance.md", 2, "a heap may double before it is collected"),
-  gatewayCallerBytes: from(HOURLY, 350, "bytes per caller without a key, in a gateway"),
+  gatewayCallerBytes: from(HOURLY, 390, "bytes per caller without a key, in a gateway"),
   redisCallerBytes: from(HOURLY, 190, "bytes per caller in Redis, with two gateways"),
   usageCountBytes: from(USAGE, 12, "bytes per key, day and gateway, in usage"),
   keyEventBytes: from(CAPACITY, 340, "bytes per key event, with its subject"),

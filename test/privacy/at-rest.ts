@@ -2,8 +2,6 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { isIPv4 } from "node:net";
 import { join } from "node:path";
-import { parseHours } from "@geolookup/gateway/hourly/lease/hour-log.ts";
-import { RESP_TYPES } from "@redis/client";
 import type { ClusterParts } from "../harness/cluster-parts.ts";
 import { onRedis, type RedisClient } from "../harness/cluster-redis.ts";
 import { send } from "../harness/http.ts";
@@ -56,23 +54,9 @@ export async function redisContents(client: RedisClient): Promise<Found[]> {
       if (type === "string") found.push({ where: `Redis, ${key}`, text: `${key} ${await client.get(key)}` });
       else if (type === "hash")
         found.push({ where: `Redis, ${key}`, text: `${key} ${JSON.stringify(await client.hGetAll(key))}` });
-      else if (type === "stream") found.push({ where: `Redis, ${key}`, text: `${key} ${await logIn(client, key)}` });
       else throw new Error(`Redis holds ${key} of type ${type}, which this test cannot read: teach it`);
     }
   return found;
-}
-
-/** A gateway's log of hours: its bytes, and the callers' names in them. */
-async function logIn(client: RedisClient, key: string): Promise<string> {
-  const binary = client.withTypeMapping({ [RESP_TYPES.BLOB_STRING]: Buffer });
-  const entries = (await binary.xRange(key, "-", "+")) ?? [];
-  return entries
-    .flatMap(({ message }) => Object.entries(message))
-    .map(([field, value]) => {
-      const names = parseHours("", value).map(([caller]) => caller);
-      return [field, value.toString("latin1"), value.toString("hex"), ...names].join(" ");
-    })
-    .join("\n");
 }
 
 /** A stored hash may be truncated. This many characters don't match by chance. */

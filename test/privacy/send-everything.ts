@@ -12,9 +12,6 @@ export const ADDRESSES: readonly string[] = [
 /** An address that isn't even in the response, because it is in a header that can't be parsed. */
 export const UNPARSED = "93.214.188.77";
 
-/** An address whose request the cluster's only gateway decides on. */
-export const LOGGED = "93.214.201.65";
-
 /**
  * Sends every kind of request to a gateway from one address, in several notations.
  * @param url of a gateway that trusts the hop.

@@ -48,8 +48,6 @@ export async function startMeasuredCluster(
     ...serviceEnvironment(testbed, dataDir),
     GATEWAYS: `${gateways}`,
     GEO: `${geo}`,
-    // The model is about several gateways, which ask Redis.
-    REDIS_LEASE: "off",
   });
   const ports = await assignPorts(settings, freePort);
   const monitorPort = await freePort();

@@ -113,7 +113,7 @@ export function limitsOf(load: Load, region: RegionPlan, figures: Figures): Limi
       redis.callers,
       MAX_CALLERS,
       "callers per hour",
-      "Raise the constant: 64 to 128 bytes per caller, and about 200 more if other gateways served it. Beyond it, some callers start over when Redis is down.",
+      "Raise the constant: about 190 bytes per caller, and 200 more if other gateways served it. Beyond it, some callers start over when Redis is down.",
     ),
     limit(
       "redis-cpu",

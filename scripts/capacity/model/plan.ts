@@ -145,7 +145,7 @@ function servicesOf(load: Load, gateways: number, gateway: GatewayWork, figures:
 
   const scripts = gateways * gateway.redisScripts;
   const isShared = gateways > 1;
-  const commands = scripts * (isShared ? 5 : 4) + 2 * requests.keyless + gateways * 4 * 5;
+  const commands = scripts * (isShared ? 5 : 4) + 2 * requests.keyless + gateways * 4 * 4;
   const redisMicros =
     figures.redisIdleMicros +
     scripts * figures.redisScriptMicros +

@@ -14,7 +14,6 @@ const UNSET: Record<string, string> = {
   DATA_DIR: "the image sets it; gateway and geo have their own",
   DATA_DIR_SHARED: "each gateway has its own volume",
   REUSE_PORT: "each gateway has its own pod",
-  REDIS_LEASE: "several gateways ask Redis",
   EDGE_GRPC_PORT: "Envoy Gateway calls the edge port over HTTP",
   EDGE_TOKEN: "neither Envoy Gateway nor Traefik can send a token",
   EDGE_TOKEN_FILE: "neither Envoy Gateway nor Traefik can send a token",

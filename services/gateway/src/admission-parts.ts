@@ -87,7 +87,6 @@ export async function openClusterStores(
   const hourlyLimit = opened.use(
     await openRedisHourlyLimit({
       access: stores.redis,
-      ...(stores.redisLease === false ? { minAloneMs: Number.POSITIVE_INFINITY } : {}),
       secret: stores.ipHashSecret,
       limit: config.keylessLimit,
       ipv6Prefix: config.ipv6LimitPrefix,

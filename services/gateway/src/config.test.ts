@@ -22,15 +22,6 @@ describe("gateway configuration", () => {
     expect(stores).to.have.nested.property("redis.url", CLUSTER.REDIS_URL);
   });
 
-  it("turns the lease of a single gateway off", () => {
-    const lease = (value?: string) => {
-      const { stores } = readConfig({ ...CLUSTER, ...(value === undefined ? {} : { REDIS_LEASE: value }) });
-      return stores.kind === "cluster" && stores.redisLease;
-    };
-    expect([lease(), lease("on"), lease("off")]).to.deep.equal([true, true, false]);
-    expect(() => lease("no")).to.throw(StartError, "REDIS_LEASE: must be on or off");
-  });
-
   it("refuses docs at the API's own host", () => {
     const read = (DOCS_URL: string, API_URL: string) => readConfig({ ...CLUSTER, DOCS_URL, API_URL });
     for (const docs of ["https://geo.example.com", "https://GEO.example.com", "http://geo.example.com"])

@@ -60,8 +60,6 @@ export type GatewayStores =
       natsAccess: NatsAccess;
       natsReplicas: number;
       redis: RedisAccess;
-      /** Whether the only gateway decides on hourly limits without asking Redis. Default: true. */
-      redisLease?: boolean;
       usageUrl: string;
       ipHashSecret: string;
     };
@@ -171,7 +169,6 @@ const SCHEMA = z.object({
   ...INTERNAL_TLS_VARIABLES,
   ...STORE_VARIABLES,
   ...REDIS_VARIABLES,
-  REDIS_LEASE: z.enum(["on", "off"], "must be on or off").default("on"),
   USAGE_URL: grpcTarget().optional(),
   IP_HASH_SECRET: z.string().min(16, "must have at least 16 characters").optional(),
 });
@@ -204,7 +201,6 @@ function storesConfig(env: z.infer<typeof SCHEMA>): GatewayStores {
     natsAccess: natsAccess(env),
     natsReplicas: env.NATS_REPLICAS,
     redis: redisAccess(env),
-    redisLease: env.REDIS_LEASE === "on",
     usageUrl: env.USAGE_URL ?? "",
     ipHashSecret: env.IP_HASH_SECRET ?? "",
   };

@@ -3,9 +3,9 @@ import { Counter, Histogram, type Registry } from "@prometheus-io/client";
 
 /**
  * What made a decision: the memory of a single process; Redis; the mirror of Redis's responses, which refuses without asking
- * Redis; the only gateway, under the lease; or this gateway alone while Redis is unavailable.
+ * Redis; or this gateway alone while Redis is unavailable.
  */
-export type DecisionSource = "memory" | "redis" | "mirror" | "lease" | "local";
+export type DecisionSource = "memory" | "redis" | "mirror" | "local";
 
 /** Counts the decisions of the hourly limits. */
 export function createDecisionCount(
@@ -14,7 +14,7 @@ export function createDecisionCount(
 ): (source: DecisionSource, admitted: boolean) => void {
   const decisions = createTally(registry, {
     name: "geolookup_hourly_limit_decisions_total",
-    help: "Decisions of the hourly limits, keyless and for each key's callers, by source (memory; redis; mirror: refused without asking Redis; lease: the only gateway; local: Redis unavailable) and outcome.",
+    help: "Decisions of the hourly limits, keyless and for each key's callers, by source (memory; redis; mirror: refused without asking Redis; local: Redis unavailable) and outcome.",
     labelNames: ["source", "outcome"],
   });
   for (const source of sources) for (const outcome of ["admitted", "refused"]) decisions(source, outcome);
@@ -30,14 +30,10 @@ export interface RedisMetrics {
   timedOut(): void;
 }
 
-export function createRedisMetrics(
-  registry: Registry,
-  isBreakerOpen: () => boolean,
-  isLeaseHeld: () => boolean,
-): RedisMetrics {
+export function createRedisMetrics(registry: Registry, isBreakerOpen: () => boolean): RedisMetrics {
   const duration = new Histogram({
     name: "geolookup_redis_duration_seconds",
-    help: "Response time of Redis for a batch of requests to the hourly limits, or of counts of the only gateway.",
+    help: "Response time of Redis for a batch of requests to the hourly limits.",
     buckets: [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1],
     registers: [registry],
   });
@@ -49,14 +45,8 @@ export function createRedisMetrics(
   exposeGauge(registry, "geolookup_redis_breaker_open", "1 while the hourly limits work without Redis.", () =>
     Number(isBreakerOpen()),
   );
-  exposeGauge(
-    registry,
-    "geolookup_redis_lease_held",
-    "1 while this gateway is the only one and decides without asking Redis.",
-    () => Number(isLeaseHeld()),
-  );
   return {
-    decided: createDecisionCount(registry, ["redis", "mirror", "lease", "local"]),
+    decided: createDecisionCount(registry, ["redis", "mirror", "local"]),
     responded: (durationMs) => duration.observe(durationMs / 1000),
     timedOut: () => timeouts.inc(),
   };

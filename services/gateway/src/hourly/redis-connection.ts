@@ -1,5 +1,5 @@
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
-import { createClient, RESP_TYPES, SocketTimeoutError } from "@redis/client";
+import { createClient, SocketTimeoutError } from "@redis/client";
 import { type RedisAccess, redisCredentials, redisTls } from "./redis-access.ts";
 import { CALLER_PREFIX, type Script, UPDATE_CHANNEL } from "./redis-scripts.ts";
 
@@ -11,8 +11,6 @@ const SILENCE_TIMEOUT_MS = 2_000;
 /** Short: after a restart of Redis, the gateways have to restore its counts before new gateways use them. */
 const RECONNECT_MS = 100;
 
-const BUFFERS = { typeMapping: { [RESP_TYPES.BLOB_STRING]: Buffer } };
-
 const CALLERS = new RegExp(`${CALLER_PREFIX}\\S+`, "g");
 
 /** A connection to Redis that reconnects by itself. */
@@ -21,15 +19,9 @@ export interface RedisConnection extends Disposable {
   isUp(): boolean;
   /**
    * Runs a script. It is sent at most once, so a failed call may have had its effect.
-   * @param options.asBuffers returns texts as buffers.
    * @throws Error immediately if there is no connection, or if the connection ends before the response.
    */
-  run(
-    script: Script,
-    keys: readonly string[],
-    args: readonly (string | Buffer)[],
-    options?: { asBuffers: boolean },
-  ): Promise<unknown>;
+  run(script: Script, keys: readonly string[], args: readonly string[]): Promise<unknown>;
 }
 
 /**
@@ -86,15 +78,14 @@ export function connectRedis(options: {
   let client = start();
   return {
     isUp: () => client.isReady && isSubscribed,
-    run: async (script, keys, args, options) => {
-      const commandOptions = options?.asBuffers ? BUFFERS : undefined;
+    run: async (script, keys, args) => {
       const rest = [String(keys.length), ...keys, ...args];
       try {
-        return await client.sendCommand(["EVALSHA", script.sha1, ...rest], commandOptions);
+        return await client.sendCommand(["EVALSHA", script.sha1, ...rest]);
       } catch (error) {
         // Redis doesn't have the script yet: the only failure that certainly had no effect.
         if (!(error instanceof Error && error.message.startsWith("NOSCRIPT"))) throw error;
-        return client.sendCommand(["EVAL", script.text, ...rest], commandOptions);
+        return client.sendCommand(["EVAL", script.text, ...rest]);
       }
     },
     [Symbol.dispose]: () => {

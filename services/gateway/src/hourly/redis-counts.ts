@@ -5,11 +5,9 @@ import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { budgetedLine, CHANGES } from "@geolookup/shared/runtime/observability/log-budget.ts";
 import { type Breaker, createBreaker } from "./breaker.ts";
 import { startDeadline } from "./deadline.ts";
-import { createLease, type Lease } from "./lease/lease.ts";
-import { LEASE_MS } from "./lease/lease-scripts.ts";
 import type { RedisAccess } from "./redis-access.ts";
 import { connectRedis, reasonOf } from "./redis-connection.ts";
-import { parseUpdate, type RedisState } from "./redis-store.ts";
+import { parseUpdate } from "./redis-store.ts";
 import { createStoredCounts, type StoredCounts } from "./stored-counts.ts";
 import { createWindows, type Windows } from "./windows.ts";
 
@@ -18,18 +16,13 @@ const RESPONSE_TIMEOUT_MS = 50;
 
 /** How often Redis is checked for being available and still having its data. */
 const PROBE_INTERVAL_MS = 250;
-/** The same while another gateway hands over. */
-const HANDOVER_PROBE_MS = 25;
 /** How long opening waits for Redis, so that a gateway has its counts from the start. */
 const START_TIMEOUT_MS = 1_000;
-/** How much longer it waits for a gateway that hands over. If that one doesn't, its lease expires by then. */
-const HANDOVER_TIMEOUT_MS = LEASE_MS;
 
 /** The counts that gateways share through Redis, and this gateway's mirror of them. */
 export interface RedisCounts extends AsyncDisposable {
   readonly mirror: Windows;
   readonly breaker: Breaker;
-  readonly lease: Lease;
   readonly stored: StoredCounts;
   /** The estimated time of Redis's clock, which windows use, in whole milliseconds. Steps of this machine's clock don't change it. */
   nowMs(): number;
@@ -38,13 +31,10 @@ export interface RedisCounts extends AsyncDisposable {
 }
 
 /**
- * Opens the counts. Resolves once Redis has responded, but after a second at the latest, or two if another gateway is still handing
- * over. A log that is being read is read to its end.
+ * Opens the counts. Resolves once Redis has responded, but after a second at the latest.
  * @param options.clock this machine's; used only until Redis has responded.
  * @param options.limit keyless requests per hour.
- * @param options.onLogged called when Redis has counts that this gateway decided alone, with the time that it took.
  * @param options.responseTimeoutMs for tests.
- * @param options.minAloneMs how long a gateway is alone before it takes the lease.
  * @throws StartError if the URL is invalid.
  */
 export async function openRedisCounts(options: {
@@ -52,9 +42,7 @@ export async function openRedisCounts(options: {
   limit: number;
   clock: Clock;
   log: Logger;
-  onLogged?: (durationMs: number) => void;
   responseTimeoutMs?: number | undefined;
-  minAloneMs?: number | undefined;
 }): Promise<RedisCounts> {
   const { clock, limit: keylessLimit, log, responseTimeoutMs = RESPONSE_TIMEOUT_MS } = options;
   const noResponse = `no response within ${responseTimeoutMs} ms`;
@@ -65,10 +53,7 @@ export async function openRedisCounts(options: {
   const started = Promise.withResolvers<void>();
   /** Redis's clock minus the monotonic one. */
   let clockOffsetMs = clock() - performance.now();
-  /** A probe asks Redis. If the breaker is open, it then catches up: it reads the counts of gateways that decided alone. */
-  let probing: "no" | "asking" | "catching up" = "no";
-  /** Whether another gateway still decides alone. */
-  let isHandingOver = false;
+  let isProbing = false;
 
   const nowMs = () => Math.round(performance.now() + clockOffsetMs);
   const message = "hourly limit without Redis; falling back to this gateway's own counts";
@@ -85,49 +70,23 @@ export async function openRedisCounts(options: {
   const redis = connectRedis({
     access: options.access,
     onUp: () => void probe(),
-    onDown: (reason) => {
-      breaker.trip(reason);
-      isHandingOver = false;
-      lease.abandon();
-    },
+    onDown: (reason) => breaker.trip(reason),
     onUpdate: (text) => {
       const now = nowMs();
       for (const [caller, window] of parseUpdate(text, gateway)) mirror.merge(caller, window, now);
     },
   });
 
-  const lease = createLease({
-    ...{ redis, gateway, mirror, nowMs, log, minAloneMs: options.minAloneMs, onLogged: options.onLogged },
-    canClaim: () => !stored.isBehind(),
-    onEnd: () => stored.markBehind(),
-  });
-  const stored = createStoredCounts({ redis, gateway, mirror, lease, breaker, keylessLimit, nowMs, log });
-
-  const responded = async ({ leaseHolder, gateways }: RedisState) => {
-    // If no other gateway is connected, the holder has crashed.
-    isHandingOver = leaseHolder !== "" && leaseHolder !== gateway && gateways > 1;
-    if (isHandingOver) {
-      lease.abandon();
-      if (!breaker.isOpen()) breaker.failed("another gateway is deciding alone");
-      setTimeout(() => {
-        if (probing === "no") void probe();
-      }, HANDOVER_PROBE_MS).unref();
-      return;
-    }
-    if (leaseHolder !== "") await lease.deleteUnused(leaseHolder);
-    if (breaker.isOpen()) await lease.readLog();
-    breaker.succeeded();
-    lease.probed(gateways === 1);
-  };
+  const stored = createStoredCounts({ redis, gateway, mirror, breaker, keylessLimit, nowMs, log });
 
   // Never more than one: a dead connection is closed for its silence while the probe is pending.
   const probe = async () => {
     if (!redis.isUp()) return;
-    if (probing !== "no") {
-      if (probing === "asking") breaker.failed(noResponse);
+    if (isProbing) {
+      breaker.failed(noResponse);
       return;
     }
-    probing = "asking";
+    isProbing = true;
     const sentAtMs = performance.now();
     let isLate = false;
     const met = startWait((reason) => {
@@ -135,19 +94,18 @@ export async function openRedisCounts(options: {
       breaker.failed(reason);
     });
     try {
-      const state = await stored.probe();
+      const responded = await stored.probe();
       met();
       if (!isLate) {
         // Relative to the time of sending, so that windows seem to end some milliseconds early, not late.
-        clockOffsetMs = state.nowMs - sentAtMs;
-        if (breaker.isOpen()) probing = "catching up";
-        await responded(state);
+        clockOffsetMs = responded.nowMs - sentAtMs;
+        breaker.succeeded();
       }
     } catch (error) {
       if (!isLate) breaker.failed(reasonOf(error));
     } finally {
       met();
-      probing = "no";
+      isProbing = false;
     }
     await stored.restore();
   };
@@ -157,25 +115,17 @@ export async function openRedisCounts(options: {
     void probe();
   };
   const probes = repeat(PROBE_INTERVAL_MS, check, log);
-  const giveUpAtMs = performance.now() + START_TIMEOUT_MS + HANDOVER_TIMEOUT_MS;
-  const giveUp = () => {
-    if (probing === "catching up" || (isHandingOver && performance.now() < giveUpAtMs))
-      timeout = setTimeout(giveUp, HANDOVER_PROBE_MS);
-    else started.resolve();
-  };
-  let timeout = setTimeout(giveUp, START_TIMEOUT_MS);
+  const timeout = setTimeout(started.resolve, START_TIMEOUT_MS);
   await started.promise;
   clearTimeout(timeout);
   return {
     mirror,
     breaker,
-    lease,
     stored,
     nowMs,
     startDeadline: startWait,
     [Symbol.asyncDispose]: async () => {
       await probes[Symbol.asyncDispose]();
-      await lease[Symbol.asyncDispose]();
       redis[Symbol.dispose]();
     },
   };

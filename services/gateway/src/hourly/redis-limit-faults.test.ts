@@ -1,6 +1,6 @@
 import { expect } from "chai";
-import { redisFixture } from "./testing/redis-fixture.ts";
-import { admittedOf, asOperator, burst, untilRedisCounts } from "./testing/redis-gateways.ts";
+import { HOUR_MS } from "./hourly-limit.ts";
+import { admittedOf, asOperator, burst, redisFixture, untilRedisCounts } from "./testing/redis-gateways.ts";
 
 const IP = "192.0.2.7";
 
@@ -189,6 +189,28 @@ describe("hourly limit when Redis fails", () => {
       client.configSet("requirepass", "wrong-s3cret"),
     );
     await gateway.untilShared();
+  });
+
+  it("a user that can't subscribe: own counts, since the gateway wouldn't learn those of others", async () => {
+    const rules = ["on", ">secret", "~glh2*", "+@all", "resetchannels"];
+    await onRedis((client) => client.sendCommand(["ACL", "SETUSER", "silent", ...rules]));
+    const silent = await open(`redis://silent:secret@127.0.0.1:${fixture.redis.port}`);
+    expect(await silent.isBreakerOpen()).to.equal(true);
+    await silent.untilLogged(/^NOPERM/);
+    await onRedis((client) => client.sendCommand(["ACL", "SETUSER", "silent", "&glh2*"]));
+    await silent.untilShared();
+  });
+
+  it("down, and the gateway's clock is set: no hour starts over", async () => {
+    let aheadMs = 0;
+    const gateway = await open(fixture.redis.url, { clock: () => Date.now() + aheadMs });
+    expect(await gateway.admit(60, IP)).to.equal(60);
+    await fixture.redis.kill();
+    await gateway.untilAlone();
+    for (const stepMs of [-600_000, 2 * HOUR_MS]) {
+      aheadMs = stepMs;
+      expect(await gateway.admit(1, IP), `${stepMs} ms`).to.equal(0);
+    }
   });
 
   it("down at start: the gateway starts with its own counts, and merges them later", async () => {

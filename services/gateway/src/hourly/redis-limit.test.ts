@@ -62,33 +62,6 @@ for (const gateways of [1, 2])
     };
   });
 
-hourlyLimitSuite("Redis under one gateway with the lease", async () => {
-  let gateway: Awaited<ReturnType<typeof open>> | undefined;
-  const renewLease = async () => {
-    await asOperator(redis.url, (client) => client.del("glh2-lease"));
-    await waitFor("the release", async () => !(await gateway?.isLeaseHeld()), 2_000);
-    await gateway?.untilLeaseHeld();
-  };
-  let shortened: string[] = [];
-  return {
-    open: async (limit) => {
-      await gateway?.[Symbol.asyncDispose]();
-      gateway = await open({ limit, ...PATIENT, minAloneMs: 0 });
-      await gateway.untilLeaseHeld();
-      return [gateway.limit];
-    },
-    nowMs: Date.now,
-    // Redis's keys have the callers after a release, and a holder reads them.
-    shortenHours: async () => {
-      await renewLease();
-      shortened = await shortenHours();
-      await renewLease();
-    },
-    hoursOver: () => untilGone(shortened),
-    [Symbol.asyncDispose]: closeAll,
-  };
-});
-
 describe("openRedisCounts", () => {
   afterEach(closeAll);
 

@@ -22,13 +22,12 @@ type Batch = Map<
 /**
  * The limits shared by all gateways through Redis (docs/decisions/redis-hourly-limit.md). Redis
  * gets HMACs instead of addresses. A caller over its limit is refused without asking Redis; requests of other callers within
- * a millisecond share one script. The only gateway decides without asking Redis (lease/lease.ts). If Redis fails or takes longer
- * than 50 ms, this gateway falls back to its own counts and those that it has received from other gateways.
+ * a millisecond share one script. If Redis fails or takes longer than 50 ms, this gateway falls back to its own counts and those that it
+ * has received from other gateways.
  * Resolves when `openRedisCounts` does.
  * @param options.secret IP_HASH_SECRET, the same for all gateways.
  * @param options.limit keyless requests per hour.
  * @param options.responseTimeoutMs for tests.
- * @param options.minAloneMs how long a gateway is alone before it decides without asking Redis; infinite: never. Default: 5 s.
  * @throws StartError if the URL is invalid.
  */
 export async function openRedisHourlyLimit(options: {
@@ -40,16 +39,15 @@ export async function openRedisHourlyLimit(options: {
   log: Logger;
   registry: Registry;
   responseTimeoutMs?: number;
-  minAloneMs?: number;
 }): Promise<HourlyLimit & AsyncDisposable> {
   const nameOf = createCallerNames(options.secret, options.ipv6Prefix);
-  const counts = await openRedisCounts({ ...options, onLogged: (durationMs) => metrics.responded(durationMs) });
-  const { mirror, breaker, lease, stored, nowMs } = counts;
-  const metrics = createRedisMetrics(options.registry, breaker.isOpen, lease.isHeld);
+  const counts = await openRedisCounts(options);
+  const { mirror, breaker, stored, nowMs } = counts;
+  const metrics = createRedisMetrics(options.registry, breaker.isOpen);
   let pending: Batch = new Map();
 
   const decideHere = (caller: string, limit: number, source: DecisionSource) => {
-    const decided = mirror.take(caller, limit, nowMs(), source === "lease" ? lease.hourChanged : undefined);
+    const decided = mirror.take(caller, limit, nowMs());
     metrics.decided(source, decided.admitted);
     return decided;
   };
@@ -91,8 +89,6 @@ export async function openRedisHourlyLimit(options: {
           isStoreBehind: stored.isBehind(),
         });
         mirror.put(caller, window, response.nowMs);
-        // The request was sent before this gateway had the lease.
-        if (lease.isHeld()) lease.hourChanged(caller, window);
         decisions.forEach((one, waiter) => {
           metrics.decided("redis", one.admitted);
           resolves[waiter]?.(one);
@@ -117,7 +113,6 @@ export async function openRedisHourlyLimit(options: {
     take(ip, key) {
       const limit = key ? key.limit : options.limit;
       const caller = nameOf(ip, key?.keyId);
-      if (lease.isHeld() && !breaker.isOpen()) return decideHere(caller, limit, "lease");
       const window = mirror.find(caller, nowMs());
       if ((window ? usedIn(window) : 0) >= limit) return decideHere(caller, limit, "mirror");
       if (breaker.isOpen()) return decideHere(caller, limit, "local");

@@ -17,9 +17,6 @@ export const CALLER_PREFIX = "glh2:";
 /** Has a random value. If it changes or is missing, Redis has lost its data. */
 export const EPOCH_KEY = "glh2-epoch";
 
-/** Has the name of the gateway that decides alone: lease/lease.ts. */
-export const LEASE_KEY = "glh2-lease";
-
 /** The channel on which gateways receive each other's counts, so that each can continue without Redis. */
 export const UPDATE_CHANNEL = "glh2-news";
 
@@ -120,15 +117,15 @@ return results
 
 /**
  * Merges this gateway's counts into Redis, keeping the greater of each. Repeating it has no effect.
- * KEYS: the epoch key, the lease, then one per caller. ARGV: an epoch in case Redis has none; then for each caller the hour's end (ms),
+ * KEYS: the epoch key, then one per caller. ARGV: an epoch in case Redis has none; then for each caller the hour's end (ms),
  * the number of gateways, and the name and count of each.
- * Returns the time (ms), the epoch, the lease's holder or `""`, and the number of connected gateways.
+ * Returns the time (ms) and the epoch.
  */
 export const MERGE = script(`
-local epoch = redis.call('SET', KEYS[1], ARGV[1], 'NX', 'GET') or ARGV[1]
+redis.call('SET', KEYS[1], ARGV[1], 'NX')
 ${NOW}
 local at = 2
-for i = 3, #KEYS do
+for i = 2, #KEYS do
   local key, ends, gateways = KEYS[i], tonumber(ARGV[at]), tonumber(ARGV[at + 1])
   at = at + 2
   if ends > now then
@@ -148,10 +145,10 @@ for i = 3, #KEYS do
   end
   at = at + 2 * gateways
 end
-return { now, epoch, redis.call('GET', KEYS[2]) or '', redis.call('PUBSUB', 'NUMSUB', '${UPDATE_CHANNEL}')[2] }
+return { now, redis.call('GET', KEYS[1]) }
 `);
 
 /** A script with its hash. */
-export function script(text: string): Script {
+function script(text: string): Script {
   return { text, sha1: createHash("sha1").update(text).digest("hex") };
 }

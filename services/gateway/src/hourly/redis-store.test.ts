@@ -4,7 +4,7 @@ import { NAME_LENGTH } from "./caller.ts";
 import { HOUR_MS } from "./hourly-limit.ts";
 import { connectRedis, type RedisConnection } from "./redis-connection.ts";
 import { EPOCH_KEY } from "./redis-scripts.ts";
-import { type CallerRequests, mergeIntoRedis, parseStored, parseUpdate, takeFromRedis } from "./redis-store.ts";
+import { type CallerRequests, mergeIntoRedis, parseUpdate, takeFromRedis } from "./redis-store.ts";
 import { asOperator } from "./testing/redis-gateways.ts";
 import type { HourWindow } from "./window.ts";
 
@@ -175,17 +175,6 @@ describe("takeFromRedis", () => {
     });
     expect(stored).to.equal(`${END} us 3`);
   });
-});
-
-describe("parseStored", () => {
-  const key = `glh2:${"a".repeat(NAME_LENGTH)}`;
-  it("returns the counts of other gateways", () =>
-    expect(parseStored(key, "1767229200000 gw1 3 gw2 5", "gw1")).to.deep.equal([
-      "a".repeat(NAME_LENGTH),
-      { endMs: 1767229200000, own: 0, peers: new Map([["gw2", 5]]) },
-    ]));
-  for (const text of ["an hour", "1767229200000 gw2", "1767229200000 gw2 -5", "1767229200000 gw2 0.5"])
-    it(`ignores "${text}"`, () => expect(parseStored(key, text, "gw1")).to.equal(undefined));
 });
 
 describe("parseUpdate", () => {

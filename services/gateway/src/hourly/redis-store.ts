@@ -1,6 +1,6 @@
 import { NAME_LENGTH } from "./caller.ts";
 import type { RedisConnection } from "./redis-connection.ts";
-import { CALLER_PREFIX, EPOCH_KEY, LEASE_KEY, MERGE, TAKE } from "./redis-scripts.ts";
+import { CALLER_PREFIX, EPOCH_KEY, MERGE, TAKE } from "./redis-scripts.ts";
 import { type HourWindow, NO_PEERS, openWindow, type StoreDecision } from "./window.ts";
 
 /** Requests of one caller to be admitted. */
@@ -46,51 +46,20 @@ export async function takeFromRedis(
   return { nowMs, decisions };
 }
 
-/** Redis's time and epoch, the lease's holder or `""`, and the number of gateways that are connected to Redis. */
-export interface RedisState {
-  nowMs: number;
-  epoch: string;
-  leaseHolder: string;
-  gateways: number;
-}
-
-/** Merges hours into Redis. */
+/** Merges hours into Redis. @returns its time and epoch. */
 export async function mergeIntoRedis(
   redis: RedisConnection,
   options: { newEpoch: string; gateway: string; windows: readonly (readonly [caller: string, HourWindow])[] },
-): Promise<RedisState> {
-  const keys = [EPOCH_KEY, LEASE_KEY];
+): Promise<{ nowMs: number; epoch: string }> {
+  const keys = [EPOCH_KEY];
   const args = [options.newEpoch];
   for (const [caller, { endMs, own, peers }] of options.windows) {
     keys.push(CALLER_PREFIX + caller);
     args.push(String(endMs), String(peers.size + 1), options.gateway, String(own));
     for (const [gateway, count] of peers) args.push(gateway, String(count));
   }
-  const [nowMs, epoch, leaseHolder, gateways] = (await redis.run(MERGE, keys, args)) as [
-    number,
-    string,
-    string,
-    number,
-  ];
-  return { nowMs, epoch, leaseHolder, gateways };
-}
-
-/**
- * Parses a caller's key and value, without this gateway's own count: it knows that, and a request whose response is in transit
- * would count twice.
- * @returns undefined if they are invalid.
- */
-export function parseStored(key: string, value: string, ownGateway: string): [caller: string, HourWindow] | undefined {
-  const [endMs, ...words] = value.split(" ");
-  const peers = new Map<string, number>();
-  for (let at = 0; at < words.length; at += 2) {
-    const [gateway, count] = [words[at] as string, Number(words[at + 1])];
-    if (!Number.isSafeInteger(count) || count < 1) return undefined;
-    if (gateway !== ownGateway) peers.set(gateway, count);
-  }
-  if (!CALLER_KEY.test(key) || !Number.isSafeInteger(Number(endMs))) return undefined;
-  const window = { endMs: Number(endMs), own: 0, peers: peers.size === 0 ? NO_PEERS : peers };
-  return [key.slice(CALLER_PREFIX.length), window];
+  const [nowMs, epoch] = (await redis.run(MERGE, keys, args)) as [number, string];
+  return { nowMs, epoch };
 }
 
 /**

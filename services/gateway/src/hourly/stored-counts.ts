@@ -1,9 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import type { Breaker } from "./breaker.ts";
-import type { Lease } from "./lease/lease.ts";
 import { type RedisConnection, reasonOf } from "./redis-connection.ts";
-import { type CallerRequests, mergeIntoRedis, type RedisState, takeFromRedis } from "./redis-store.ts";
+import { type CallerRequests, mergeIntoRedis, takeFromRedis } from "./redis-store.ts";
 import { type StoreDecision, usedIn } from "./window.ts";
 import type { Windows } from "./windows.ts";
 
@@ -16,8 +15,8 @@ export interface StoredCounts {
   isBehind(): boolean;
   /** Call when they may lack some. */
   markBehind(): void;
-  /** Asks for Redis's state, and notices if its data is lost. @throws Error if Redis fails. */
-  probe(): Promise<RedisState>;
+  /** Asks Redis for its time (ms), and notices if its data is lost. @throws Error if Redis fails. */
+  probe(): Promise<{ nowMs: number }>;
   /** If they are behind, merges all of the mirror's counts into them. Never rejects. */
   restore(): Promise<void>;
   /**
@@ -37,13 +36,12 @@ export function createStoredCounts(options: {
   redis: RedisConnection;
   gateway: string;
   mirror: Windows;
-  lease: Lease;
   breaker: Breaker;
   keylessLimit: number;
   nowMs: () => number;
   log: Logger;
 }): StoredCounts {
-  const { redis, gateway, mirror, lease, breaker, keylessLimit, nowMs, log } = options;
+  const { redis, gateway, mirror, breaker, keylessLimit, nowMs, log } = options;
   let epoch = "";
   let isBehind = false;
   let isRestoring = false;
@@ -57,10 +55,7 @@ export function createStoredCounts(options: {
     });
     const state = await mergeIntoRedis(redis, { newEpoch: randomBytes(9).toString("base64url"), gateway, windows });
     if (state.epoch !== epoch) {
-      if (epoch !== "") {
-        log.warn("Redis lost its data; gateways restore the hourly counts");
-        lease.abandon();
-      }
+      if (epoch !== "") log.warn("Redis lost its data; gateways restore the hourly counts");
       epoch = state.epoch;
       isBehind = true;
     }
@@ -86,10 +81,8 @@ export function createStoredCounts(options: {
       if (isRestoring || !isBehind || breaker.isOpen()) return;
       isRestoring = true;
       isBehind = false;
-      const readUpTo = lease.position();
       try {
         await mergeAll();
-        await lease.trimLog(readUpTo);
       } catch (error) {
         isBehind = true;
         breaker.failed(reasonOf(error));

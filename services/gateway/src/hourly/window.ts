@@ -8,11 +8,11 @@ export const CLOCK_SLACK_MS = 60_000;
  * greater count of each gateway. Repeated, late or reordered updates make no difference.
  */
 export interface HourWindow {
-  endMs: number;
+  readonly endMs: number;
   /** Requests that this gateway admitted. */
-  own: number;
+  readonly own: number;
   /** Requests that other gateways admitted, by gateway. */
-  peers: ReadonlyMap<string, number>;
+  readonly peers: ReadonlyMap<string, number>;
 }
 
 /** Shared by all windows without peers, to save memory. */
@@ -22,7 +22,7 @@ export function openWindow(nowMs: number): HourWindow {
   return { endMs: nowMs + HOUR_MS, own: 0, peers: NO_PEERS };
 }
 
-export function isOpen({ endMs }: Pick<HourWindow, "endMs">, nowMs: number): boolean {
+export function isOpen({ endMs }: HourWindow, nowMs: number): boolean {
   return nowMs < endMs && endMs <= nowMs + HOUR_MS + CLOCK_SLACK_MS;
 }
 

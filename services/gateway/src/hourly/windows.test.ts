@@ -1,7 +1,6 @@
 import { hash } from "node:crypto";
 import { expect } from "chai";
 import { NAME_LENGTH } from "./caller.ts";
-import { HourTable } from "./hour-table.ts";
 import { HOUR_MS } from "./hourly-limit.ts";
 import { type HourWindow, usedIn } from "./window.ts";
 import { createWindows } from "./windows.ts";
@@ -34,16 +33,6 @@ describe("createWindows", () => {
     it("admits up to the limit, then refuses without counting", () => {
       expect(taken(hour(1), START_MS + 5)).to.deep.equal({ window: hour(2), admitted: true });
       expect(taken(hour(2), END_MS - 1)).to.deep.equal({ window: hour(2), admitted: false });
-    });
-    it("reports admitted requests only", () => {
-      const windows = createWindows();
-      const reported: [string, number][] = [];
-      for (let count = 0; count < 3; count += 1)
-        windows.take(named("caller"), 2, START_MS, (caller, { own }) => reported.push([caller, own]));
-      expect(reported).to.deep.equal([
-        [named("caller"), 1],
-        [named("caller"), 2],
-      ]);
     });
     it("counts what other gateways admitted", () => {
       expect(taken(hour(0, { b: 1 }), START_MS)).to.deep.equal({ window: hour(1, { b: 1 }), admitted: true });
@@ -104,21 +93,6 @@ describe("createWindows", () => {
     }
   });
 
-  it("says that callers may soon be dropped, until it has room again", () => {
-    const windows = createWindows(10);
-    for (let index = 0; index < 3; index += 1) windows.take(named(`${index}`), LIMIT, START_MS);
-    expect([windows.size(), windows.mayDrop(START_MS)]).to.deep.equal([3, false]);
-    windows.take(named("3"), LIMIT, START_MS);
-    expect([windows.size(), windows.mayDrop(START_MS)]).to.deep.equal([4, true]);
-    windows.expire(START_MS + 2 * HOUR_MS);
-    expect([windows.size(), windows.mayDrop(START_MS + 2 * HOUR_MS)]).to.deep.equal([4, false]);
-    // Full twice: callers of the older generation were dropped.
-    for (let index = 10; index < 21; index += 1) windows.take(named(`${index}`), LIMIT, START_MS + 2 * HOUR_MS);
-    expect(windows.mayDrop(START_MS + 2 * HOUR_MS)).to.equal(true);
-    expect(windows.mayDrop(START_MS + 3 * HOUR_MS)).to.equal(true);
-    expect(windows.mayDrop(START_MS + 3.1 * HOUR_MS)).to.equal(false);
-  });
-
   it("bounds its callers, dropping the least recently active", () => {
     const windows = createWindows(100);
     for (let index = 0; index < 1_000; index += 1) {
@@ -169,43 +143,4 @@ describe("createWindows", () => {
     const known = new Set(walked);
     expect(before.filter((caller) => !known.has(caller))).to.deep.equal([]);
   });
-
-  it("copies all open hours of both generations", () => {
-    const windows = createWindows(1_000);
-    windows.take(named("over"), LIMIT, START_MS - HOUR_MS);
-    for (let index = 0; index < 700; index += 1) windows.take(named(`${index}`), LIMIT, START_MS);
-    const copied = new Map<string, number>();
-    for (const { slots, count } of windows.openHours(START_MS)) {
-      windows.take(named("699"), LIMIT, START_MS);
-      for (let slot = 0; slot < count; slot += 1) copied.set(slots.name(slot), slots.endMs(slot));
-    }
-    expect(copied.size).to.equal(700);
-    for (let index = 0; index < 700; index += 1) expect(copied.get(named(`${index}`))).to.equal(START_MS + HOUR_MS);
-  });
-
-  it("never walks over callers to serve a request", () => {
-    for (const maxCallers of [1_000_000, 1_000]) {
-      const windows = createWindows(maxCallers);
-      const walks = countWalks(() => {
-        for (let index = 0; index < 20_000; index += 1)
-          windows.take(named(`caller ${index}`), LIMIT, START_MS + index * (HOUR_MS / 2_000));
-      });
-      expect(walks).to.equal(0);
-    }
-  });
 });
-
-function countWalks(run: () => void): number {
-  const original = HourTable.prototype.ends;
-  let walks = 0;
-  HourTable.prototype.ends = function () {
-    walks += 1;
-    return original.call(this);
-  };
-  try {
-    run();
-  } finally {
-    HourTable.prototype.ends = original;
-  }
-  return walks;
-}

@@ -3,6 +3,8 @@ import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { Registry } from "@prometheus-io/client";
 import { createClient } from "@redis/client";
 import { pino } from "pino";
+import { type RedisServer, startRedisServer } from "../../../../../test/harness/redis-server.ts";
+import { startTcpProxy } from "../../../../../test/harness/tcp-proxy.ts";
 import { waitFor } from "../../../../../test/harness/wait-for.ts";
 import type { HourlyDecision, HourlyLimit, KeyHours } from "../hourly-limit.ts";
 import type { RedisAccess } from "../redis-access.ts";
@@ -19,15 +21,10 @@ export interface RedisGateway extends AsyncDisposable {
   /** Waits until the breaker closes, or opens. */
   untilShared(): Promise<void>;
   untilAlone(): Promise<void>;
-  /** Waits until it decides without asking Redis, as the only gateway. */
-  untilLeaseHeld(): Promise<void>;
-  isLeaseHeld(): Promise<boolean>;
   /** Waits until it logs a matching reason for working without Redis. */
   untilLogged(reason: RegExp): Promise<void>;
   /** Decisions so far, by source. */
   decidedBy(source: string): Promise<number>;
-  /** Redis's responses to batches so far. */
-  redisResponses(): Promise<number>;
   /** All log lines, at debug level. */
   logged(): Record<string, unknown>[];
 }
@@ -35,7 +32,7 @@ export interface RedisGateway extends AsyncDisposable {
 /** Opens a gateway's limit as the product does, by default with the system's clock. */
 export async function openRedisGateway(
   redis: string | RedisAccess,
-  options: { limit?: number; secret?: string; clock?: Clock; responseTimeoutMs?: number; minAloneMs?: number } = {},
+  options: { limit?: number; secret?: string; clock?: Clock; responseTimeoutMs?: number } = {},
 ): Promise<RedisGateway> {
   const { limit: requests = 60, secret = "a secret of the test", clock = Date.now, ...times } = options;
   const lines: string[] = [];
@@ -54,7 +51,6 @@ export async function openRedisGateway(
   const logged = () => lines.map((line) => JSON.parse(line) as Record<string, unknown>);
   const valuesOf = async (name: string) => (await registry.getSingleMetric(name)?.get())?.values ?? [];
   const isBreakerOpen = async () => (await valuesOf("geolookup_redis_breaker_open"))[0]?.value === 1;
-  const isLeaseHeld = async () => (await valuesOf("geolookup_redis_lease_held"))[0]?.value === 1;
   return {
     limit,
     isBreakerOpen,
@@ -69,8 +65,6 @@ export async function openRedisGateway(
     untilAlone: async () => {
       await waitFor("the breaker to open", isBreakerOpen, DEADLINE_MS);
     },
-    isLeaseHeld,
-    untilLeaseHeld: () => waitFor("the lease", isLeaseHeld, DEADLINE_MS).then(() => {}),
     untilLogged: async (reason) => {
       await waitFor(
         `the reason ${reason}`,
@@ -84,12 +78,31 @@ export async function openRedisGateway(
         if (labels.source === source) decided += value;
       return decided;
     },
-    redisResponses: async () => {
-      const text = await registry.getSingleMetricAsString("geolookup_redis_duration_seconds");
-      return Number(/_count (\d+)/.exec(text)?.[1] ?? 0);
-    },
     logged,
     [Symbol.asyncDispose]: limit[Symbol.asyncDispose],
+  };
+}
+
+/** Gives each test of the enclosing suite its own Redis, and gateways that end with the test. */
+export function redisFixture() {
+  let redis: RedisServer;
+  let opened: AsyncDisposableStack;
+  beforeEach(async () => {
+    opened = new AsyncDisposableStack();
+    redis = opened.use(await startRedisServer());
+  });
+  afterEach(() => opened.disposeAsync());
+  return {
+    get redis() {
+      return redis;
+    },
+    open: async (url = redis.url, options?: Parameters<typeof openRedisGateway>[1]) =>
+      opened.use(await openRedisGateway(url, options)),
+    openProxy: async () => {
+      const proxy = opened.use(await startTcpProxy(redis.port));
+      return { ...proxy, url: `redis://127.0.0.1:${proxy.port}` };
+    },
+    onRedis: <Result>(work: Parameters<typeof asOperator<Result>>[1]) => asOperator(redis.url, work),
   };
 }
 
