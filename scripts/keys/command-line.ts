@@ -23,7 +23,8 @@ export type Command =
   | { name: "set-plan"; keyId: string; plan: string }
   | { name: "set-origins"; keyId: string; origins: string[] }
   | { name: "set-label"; keyId: string; label: string }
-  | { name: "usage"; keyId: string; month: string | undefined };
+  | { name: "usage"; keyId: string; month: string | undefined }
+  | { name: "log" };
 
 export const HELP = `Usage: make keys ARGS="COMMAND [--json]"
        make usage ARGS="ID [--month YYYY-MM] [--json]"      the same as make keys ARGS="usage ID …"
@@ -42,6 +43,8 @@ export const HELP = `Usage: make keys ARGS="COMMAND [--json]"
   history ID                show a key's events
   usage ID [--month YYYY-MM]
                             show a key's requests in a month (UTC; default: this month)
+  log --new                 start a new, empty key log if the previous one is lost. All issued keys
+                            become invalid: unknown_key. Restore a backup instead if you have one
   help                      show this text
 
 Quote text with spaces: make keys ARGS='set-label ID "Our shop"'.
@@ -63,6 +66,7 @@ const GRAMMAR: Readonly<
   "set-label": { options: [], positionals: ["ID", "TEXT"] },
   history: { options: [], positionals: ["ID"] },
   usage: { options: ["month"], positionals: ["ID"] },
+  log: { options: [], flags: ["new"], positionals: [] },
 };
 
 /** Reads the arguments after the program's name. @throws CommandLineError */
@@ -106,6 +110,9 @@ export function parseCommandLine(args: readonly string[]): { command: Command; j
       return { json, command: { name, keyId: first, origins: originList.parse(second) } };
     case "set-label":
       return { json, command: { name, keyId: first, label: second } };
+    case "log":
+      if (values.new !== true) throw new CommandLineError("log needs --new, which starts a new key log");
+      return { json, command: { name } };
     case "usage": {
       const month = values.month === undefined ? undefined : text("month");
       if (month !== undefined && !isMonth(month))

@@ -1,8 +1,13 @@
+import { startNewKeyLog } from "@geolookup/auth/keys/mark/new-key-log.ts";
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
 import { periodAt } from "@geolookup/shared/domain/period.ts";
+import { readEnvironment } from "@geolookup/shared/runtime/env/env.ts";
 import { eventFromWire, keyFromWire } from "@geolookup/shared/runtime/grpc/admin-views.ts";
 import { KEY_ADMIN } from "@geolookup/shared/runtime/grpc/services.ts";
+import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
+import { z } from "zod";
 import type { CommandContext } from "../run-command.ts";
+import { exportAdvice, findClusterIn } from "../running-services.ts";
 import { callService, fetchUsage, issueKey, listKeys } from "./admin-client.ts";
 import { type Command, HELP, parseCommandLine } from "./command-line.ts";
 import { historyTable, issuedText, keyTable, keyText, revokedText, usageTable } from "./output.ts";
@@ -21,13 +26,16 @@ export async function runKeys({ args, environment, print }: CommandContext, cloc
     print(HELP);
     return 0;
   }
-  const printed = await perform(command, (service) => findService(service, environment), clock);
+  const printed =
+    command.name === "log"
+      ? await startNewLog(environment)
+      : await perform(command, (service) => findService(service, environment), clock);
   print(json ? `${JSON.stringify(printed.json, null, 2)}\n` : printed.text);
   return 0;
 }
 
 async function perform(
-  command: Exclude<Command, { name: "help" }>,
+  command: Exclude<Command, { name: "help" | "log" }>,
   find: (service: "auth" | "usage") => ServiceAddress,
   clock: Clock,
 ): Promise<Printed> {
@@ -67,10 +75,23 @@ async function perform(
   }
 }
 
+/** Starts a new key log in DATA_DIR. @throws StartError */
+async function startNewLog(environment: NodeJS.ProcessEnv): Promise<Printed> {
+  const { DATA_DIR: dataDir } = readEnvironment(z.object({ DATA_DIR: z.string().default("data") }), environment);
+  const cluster = findClusterIn(dataDir, environment);
+  if (cluster) throw new StartError(exportAdvice(cluster));
+  const saved = await startNewKeyLog(dataDir);
+  const previous = saved === null ? "" : `The previous key log is in ${saved}. `;
+  return {
+    json: { dataDir, saved },
+    text: `${previous}${dataDir} has a new, empty key log from the next start on. All keys issued before are invalid\n`,
+  };
+}
+
 /** Calls the method of a command that prints a key. Its arguments are the request's fields. */
 function callForKey(
   address: ServiceAddress,
-  { name, ...request }: Exclude<Command, { name: "help" | "issue" | "list" | "history" | "usage" }>,
+  { name, ...request }: Exclude<Command, { name: "help" | "log" | "issue" | "list" | "history" | "usage" }>,
 ) {
   switch (name) {
     case "show":

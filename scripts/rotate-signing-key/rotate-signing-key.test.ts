@@ -56,6 +56,29 @@ describe("rotating the signing key", () => {
     ]);
   });
 
+  it("drops an entry and distributes the file, without waiting", async () => {
+    const path = ringFile();
+    const { active } = ringOf(path);
+    await rotate(path);
+    let distributed = 0;
+    const ignore = () => undefined;
+    const drop = (id: string) =>
+      runRotate(
+        { args: ["--drop", id], environment: { SIGNING_KEYS_FILE: path }, print: ignore, printError: ignore },
+        { distribute: async () => void distributed++ },
+      );
+    await drop(active.id);
+    expect(ringOf(path).byId.get(active.id)?.secret.equals(active.secret)).to.equal(false);
+    expect(distributed).to.equal(1);
+    for (const [id, message] of [
+      [ringOf(path).active.id, /signs new keys/],
+      ["K1", /4 letters or digits/],
+    ] as const)
+      expect((await drop(id).catch((error: Error) => error)) as Error)
+        .to.have.property("message")
+        .that.matches(message);
+  });
+
   it("keeps the file's mode, and leaves no other files behind", async () => {
     const path = ringFile();
     chmodSync(path, 0o640);

@@ -2,23 +2,26 @@ import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { withActive, withNewEntry } from "@geolookup/auth/signing/ring-changes.ts";
-import { parseRing } from "@geolookup/auth/signing/signing-ring.ts";
+import { withActive, withDropped, withNewEntry } from "@geolookup/auth/signing/ring-changes.ts";
+import { ID_LENGTH, parseRing } from "@geolookup/auth/signing/signing-ring.ts";
 import { readEnvironment } from "@geolookup/shared/runtime/env/env.ts";
 import { replaceFile } from "@geolookup/shared/runtime/files/replace-file.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { z } from "zod";
-import { readArguments } from "../command-line.ts";
+import { CommandLineError, readArguments } from "../command-line.ts";
 import type { CommandContext } from "../run-command.ts";
 import { exportAdvice, findClusterIn, runningFolders } from "../running-services.ts";
 
 /** Auth checks its files every second; a busy one may take longer. */
 const KNOWN_EVERYWHERE_MS = 3_000;
 
-export const HELP = `Usage: make rotate-signing-key
+export const HELP = `Usage: make rotate-signing-key [ARGS="--drop ID"]
 
 Adds a new entry to the ring of signing keys, waits 3 s for every auth node to read it, and signs new
 keys with it. Existing keys keep working. No restart is needed.
+
+  --drop ID   instead, invalidates all keys that this entry signed, permanently: after it leaked, or if
+              it is lost. They become bad_signature
 
 Reads SIGNING_KEYS_FILE; default: signing-keys.json in DATA_DIR, as with \`make start\`.
 `;
@@ -35,7 +38,9 @@ export async function runRotate(
   options: { knownEverywhereMs?: number; distribute?: () => Promise<void> } = {},
 ): Promise<number> {
   const { knownEverywhereMs = KNOWN_EVERYWHERE_MS, distribute = async () => undefined } = options;
-  readArguments(args, {}, 0);
+  const { drop } = readArguments(args, { drop: { type: "string" } }, 0).values;
+  if (drop !== undefined && !new RegExp(`^[0-9A-Za-z]{${ID_LENGTH}}$`).test(drop))
+    throw new CommandLineError(`--drop needs the ID of an entry: ${ID_LENGTH} letters or digits`);
   const env = readEnvironment(
     z.object({ SIGNING_KEYS_FILE: z.string().optional(), DATA_DIR: z.string().default("data") }),
     environment,
@@ -43,6 +48,12 @@ export async function runRotate(
   const cluster = env.SIGNING_KEYS_FILE === undefined ? findClusterIn(env.DATA_DIR, environment) : null;
   if (cluster) throw new StartError(exportAdvice(cluster));
   const path = env.SIGNING_KEYS_FILE ?? join(env.DATA_DIR, "signing-keys.json");
+  if (drop !== undefined) {
+    await change(path, environment, (text) => ({ text: withDropped(text, drop, randomBytes), result: null }));
+    await distribute();
+    print(`all keys signed with ${drop} are invalid from now on. Back up this file: ${path}\n`);
+    return 0;
+  }
   const id = await change(path, environment, (text) => {
     const added = withNewEntry(text, randomBytes);
     return { text: added.text, result: added.id };

@@ -1,4 +1,15 @@
-import { appendFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { randomBytes } from "node:crypto";
+import {
+  appendFileSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Registry } from "@prometheus-io/client";
@@ -7,6 +18,9 @@ import { pino } from "pino";
 import { rejection, startError } from "../../../test/harness/rejection.ts";
 import { type OpenedAuth, openAuth } from "./auth.ts";
 import type { IssueRequest, KeyAdmin } from "./keys/key-admin.ts";
+import { startNewKeyLog } from "./keys/mark/new-key-log.ts";
+import { withDropped } from "./signing/ring-changes.ts";
+import { newRingText } from "./signing/signing-ring.ts";
 
 const REQUEST: IssueRequest = { kind: "secret", plan: "free", label: "Shop", origins: [] };
 
@@ -189,6 +203,121 @@ describe("auth on embedded stores", () => {
     expect(await startError(open))
       .to.include(path)
       .and.match(/line 3/);
+  });
+
+  describe("with a key log that lost events", () => {
+    const KEY_ID = "key_0123456789Ab";
+    const write = (file: string, text: string) => {
+      mkdirSync(join(dataDir, file, ".."), { recursive: true });
+      writeFileSync(join(dataDir, file), text);
+    };
+    const linesOf = (file: string) => readFileSync(file, "utf8").split("\n");
+    const remove = (file: string) => rmSync(join(dataDir, file), { recursive: true });
+    const path = () => join(dataDir, "keys", "events.jsonl");
+    /** Deletes what only this version writes. */
+    const withoutMark = () => remove("key-log-mark.json");
+    const namesKey = (file: string, text: string) => () => {
+      withoutMark();
+      remove("keys");
+      write(file, text);
+    };
+
+    const cases: [what: string, lose: () => void, named: (string | RegExp)[]][] = [
+      ["emptied", () => write("keys/events.jsonl", ""), [/it is empty/, "key-log-mark.json says that it had 2 events"]],
+      ["removed", () => remove("keys"), [/it is missing/, "key-log-mark.json says that it had 2 events"]],
+      ["without events", () => write("keys/events.jsonl", `${linesOf(path())[0]}\n`), [/it is empty/]],
+      ["shorter", () => write("keys/events.jsonl", `${linesOf(path()).slice(0, 2).join("\n")}\n`), [/it has 1 event,/]],
+      [
+        "another one, as long",
+        () => cpSync(`${dataDir}-other/keys`, join(dataDir, "keys"), { recursive: true }),
+        [/2 events/],
+      ],
+      [
+        "emptied, beside a demo key",
+        namesKey("demo-key.json", `{"keyId":"${KEY_ID}"}`),
+        ["demo-key.json names the key", KEY_ID],
+      ],
+      [
+        "emptied, beside counts",
+        namesKey("usage-log/usage.jsonl", `{"counts":{"${KEY_ID}":1}}`),
+        ["usage.jsonl names the key"],
+      ],
+      [
+        "emptied, beside a journal",
+        namesKey("journals-2/a.1.journal", `2026-01-02 ${KEY_ID} 1\n`),
+        ["journal names the key"],
+      ],
+    ];
+    for (const [what, lose, named] of cases)
+      it(`doesn't start if it is ${what}, and changes nothing`, async () => {
+        const ownFolder = dataDir;
+        dataDir = `${ownFolder}-other`;
+        for (let i = 0; i < 2; i++) await (await open()).admin.issue(REQUEST, "admin").then(close);
+        dataDir = ownFolder;
+        const { secret } = await (await open()).admin.issue(REQUEST, "admin");
+        await auth?.admin.issue(REQUEST, "admin");
+        await close();
+        cpSync(dataDir, `${dataDir}-whole`, { recursive: true });
+        lose();
+        const filesBefore = readdirSync(dataDir, { recursive: true }).sort();
+
+        const message = await startError(open);
+        for (const text of [path(), "restore", "make keys ARGS='log --new'", ...named])
+          expect(message).to.match(text instanceof RegExp ? text : new RegExp(text, "i"));
+        expect(readdirSync(dataDir, { recursive: true }).sort()).to.deep.equal(filesBefore);
+
+        rmSync(dataDir, { recursive: true });
+        cpSync(`${dataDir}-whole`, dataDir, { recursive: true });
+        await open();
+        expect(outcome(secret), "restored").to.equal("granted");
+        await close();
+
+        lose();
+        await startNewKeyLog(dataDir);
+        expect(await allKeys((await open()).admin)).to.deep.equal([]);
+        expect(outcome(secret), "in a new log").to.equal("unknown_key");
+      });
+
+    it("starts for the first time, even if a start was killed before it issued a key", async () => {
+      for (const text of [null, "", '{"format":"geolookup k', '{"format":"geolookup key log","version":1}\n']) {
+        rmSync(dataDir, { recursive: true, force: true });
+        if (text !== null) write("keys/events.jsonl", text);
+        write("signing-keys.json", newRingText(randomBytes));
+        await open();
+        await close();
+      }
+    });
+
+    it("keeps a running service's folder from getting a new log", async () => {
+      await open();
+      expect(await startError(() => startNewKeyLog(dataDir))).to.match(/in use by another/);
+    });
+  });
+
+  it("doesn't start if the signing keys lack one that signed a key, unless it was dropped on purpose", async () => {
+    const ring = join(dataDir, "signing-keys.json");
+    const other = newRingText(randomBytes);
+    const { secret } = await (await open()).admin.issue(REQUEST, "admin");
+    await close();
+    const signingKeyId = secret.slice("geo_sk_".length, "geo_sk_".length + 4);
+    const before = readFileSync(ring, "utf8");
+    // As data of earlier versions: which entry signed a key is seen when the key is used.
+    rmSync(join(dataDir, "key-log-mark.json"));
+    await open();
+    expect(outcome(secret)).to.equal("granted");
+    await close();
+
+    writeFileSync(ring, other);
+    expect(await startError(open))
+      .to.include(`${ring} can't be used: it lacks ${signingKeyId}`)
+      .and.include(`--drop ${signingKeyId}`);
+    writeFileSync(ring, before);
+    await open();
+    expect(outcome(secret)).to.equal("granted");
+    await close();
+    writeFileSync(ring, withDropped(other, signingKeyId, randomBytes));
+    await open();
+    expect(outcome(secret)).to.equal("bad_signature");
   });
 
   it("doesn't start if keys were issued and the signing keys are missing, and doesn't create new ones", async () => {

@@ -13,6 +13,8 @@ import { DEFAULT_PLANS_FILE, openPlansFile } from "./files/plans-file.ts";
 import { createRulesName } from "./files/rules-name.ts";
 import { createKeyAdmin, type KeyAdmin } from "./keys/key-admin.ts";
 import { createKeyRegistry } from "./keys/key-registry.ts";
+import { expectWholeFile } from "./keys/mark/expect-whole-file.ts";
+import { keepMark, markFileIn, readMark, type StoredMark } from "./keys/mark/mark-file.ts";
 import { keepSnapshot, restoreKeys } from "./keys/snapshot/keep-snapshot.ts";
 import { createAuthMetrics } from "./metrics.ts";
 import { openSigningKeys, signingKeysFileIn } from "./signing/signing-keys.ts";
@@ -54,7 +56,9 @@ export async function openAuth(
     ...options,
     signingKeysFile: options.signingKeysFile ?? signingKeysFileIn(dataDir),
     sharesSigningKeys: false,
-    openKeyLog: () => openFileKeyLog({ folder: join(dataDir, "keys"), log }),
+    markFile: markFileIn(dataDir),
+    openKeyLog: (mark) =>
+      openFileKeyLog({ folder: join(dataDir, "keys"), log, check: (found) => expectWholeFile(dataDir, mark, found) }),
   });
 }
 
@@ -69,20 +73,28 @@ export async function openAuthOn(
     signingKeysFile: string;
     sharesSigningKeys: boolean;
     snapshotFile?: string | undefined;
-    openKeyLog: () => Promise<KeyLog>;
+    /** See markFileIn. */
+    markFile: string;
+    /** Opens the key log, which must have what the mark says. */
+    openKeyLog: (mark: StoredMark | undefined) => Promise<KeyLog>;
   },
 ): Promise<OpenedAuth> {
   const { log, clock, sharesSigningKeys, snapshotFile, keepsGrants = false } = options;
   await using opened = new AsyncDisposableStack();
   const registry = createKeyRegistry();
   const metrics = createAuthMetrics(options.registry, registry);
+  const stored = await readMark(options.markFile);
+  const mark = opened.use(keepMark({ path: options.markFile, stored, current: registry.mark, log }));
+  const { signingKeys: required } = mark;
   const openRing = async (whenMissing: "create" | "refuse") =>
-    opened.use(await openSigningKeys({ path: options.signingKeysFile, whenMissing, randomBytes, log, metrics }));
+    opened.use(
+      await openSigningKeys({ path: options.signingKeysFile, whenMissing, required, randomBytes, log, metrics }),
+    );
 
   const sharedKeys = sharesSigningKeys ? await openRing("refuse") : undefined;
   const snapshot = snapshotFile && sharedKeys ? { path: snapshotFile, registry, ring: sharedKeys.current, log } : null;
   const restored = snapshot ? await restoreKeys(snapshot) : undefined;
-  const keyLog = opened.use(await options.openKeyLog());
+  const keyLog = opened.use(await options.openKeyLog(stored));
   await keyLog.follow(registry, restored);
   const signingKeys = sharedKeys ?? (await openRing(registry.size() > 0 ? "refuse" : "create"));
   const plansFile = opened.use(
@@ -95,7 +107,7 @@ export async function openAuthOn(
   );
   const ring = signingKeys.current;
   const plans = plansFile.current;
-  const authorizer = createAuthorizer({ registry, ring, plans, keepsGrants });
+  const authorizer = createAuthorizer({ registry, ring, plans, keepsGrants, signedBy: mark.signedBy });
   if (snapshot) opened.use(keepSnapshot({ ...snapshot, restored }));
   const held = opened.move();
   return {
@@ -106,7 +118,7 @@ export async function openAuthOn(
         return authorization;
       },
     },
-    admin: createKeyAdmin({ keyLog, registry, ring, plans, clock, randomBytes }),
+    admin: createKeyAdmin({ keyLog, registry, ring, plans, clock, randomBytes, signedBy: mark.signedBy }),
     plans,
     position: registry.position,
     rules: createRulesName(ring, plans),

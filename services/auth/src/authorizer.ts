@@ -21,14 +21,16 @@ export interface MemoryAuthorizer {
  * @param options.keepsGrants whether the grant of a valid key is kept until the key, the plans or the signing keys change. It takes
  *   about 160 bytes per key. Checking a signature and making a grant cost more than all other checks, but gateways of a cluster cache
  *   authorizations themselves, so auth is rarely asked about the same key again.
+ * @param options.signedBy called with the signing key of each valid key.
  */
 export function createAuthorizer(options: {
   registry: Pick<KeyRegistry, "keysToAuthorize">;
   ring: () => SigningRing;
   plans: () => Plans;
   keepsGrants?: boolean;
+  signedBy?: (signingKeyId: string) => void;
 }): MemoryAuthorizer {
-  const { registry, keepsGrants = false } = options;
+  const { registry, keepsGrants = false, signedBy = () => undefined } = options;
   let plans = options.plans();
   let ring = options.ring();
 
@@ -48,6 +50,7 @@ export function createAuthorizer(options: {
     const signingKey = ring.byId.get(parsed.signingKeyId);
     if (!signingKey || !macMatches(parsed, signingKey)) return { outcome: "bad_signature" };
     if (row === undefined) return { outcome: "unknown_key" };
+    signedBy(signingKey.id);
     const key = keys.authorizationData(row);
     if (key.status === "revoked") return { outcome: "revoked_key" };
     const grant = grantOf(key, plans);

@@ -12,6 +12,7 @@ import type { Registry } from "@prometheus-io/client";
 import { type OpenedAuth, openAuth, openAuthOn } from "./auth.ts";
 import type { AuthConfig } from "./config.ts";
 import { connectKeyUsage } from "./key-usage.ts";
+import { markFileIn } from "./keys/mark/mark-file.ts";
 import { authService } from "./rpc/auth-rpc.ts";
 import { keyAdminService } from "./rpc/key-admin-rpc.ts";
 
@@ -84,6 +85,7 @@ function openOnStores(
     signingKeysFile: signingKeysFile ?? "",
     sharesSigningKeys: true,
     snapshotFile: join(dataDir, "keys.snapshot"),
+    markFile: markFileIn(dataDir),
     openKeyLog: () => openJetStreamKeyLog({ nats, replicas, ...context }),
     ...context,
   });

@@ -143,10 +143,11 @@ describe("the plans file", () => {
 
 describe("the signing-keys file", () => {
   withAFolder();
-  const open = async (keysWereIssued = false) => {
+  const open = async (keysWereIssued = false, required = new Set<string>()) => {
     const file = await openSigningKeys({
       path,
       whenMissing: keysWereIssued ? "refuse" : "create",
+      required,
       randomBytes,
       ...surroundings(),
     });
@@ -184,8 +185,10 @@ describe("the signing-keys file", () => {
   });
 
   it("can be rotated while auth runs; an invalid file keeps the old ring, and its error shows no secret", async () => {
-    const file = await open();
+    const required = new Set<string>();
+    const file = await open(false, required);
     const old = file.current();
+    required.add(old.active.id);
     const fresh = parseRing(newRingText(randomBytes));
     const keys = [old.active, fresh.active].map(({ id, secret }) => ({ id, secret: secret.toString("base64url") }));
     const rotated = JSON.stringify({ active: fresh.active.id, keys });
@@ -193,6 +196,9 @@ describe("the signing-keys file", () => {
     await pollTwice();
     expect(file.current()).to.equal(old);
     expect(await refusedGauge()).to.equal(1);
+    writeFileSync(path, JSON.stringify({ active: fresh.active.id, keys: keys.slice(1) }));
+    await pollTwice();
+    expect(file.current(), "without an entry that signed a key").to.equal(old);
     writeFileSync(path, rotated);
     await pollTwice();
     expect(file.current().active.id).to.equal(fresh.active.id);

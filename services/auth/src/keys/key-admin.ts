@@ -84,6 +84,8 @@ export function createKeyAdmin(options: {
   plans: () => Plans;
   clock: Clock;
   randomBytes: RandomBytes;
+  /** Called with the signing key of each new key. */
+  signedBy?: (signingKeyId: string) => void;
 }): KeyAdmin {
   const { keyLog, registry, clock } = options;
 
@@ -139,7 +141,8 @@ export function createKeyAdmin(options: {
 
   return {
     issue: async (request, by) => {
-      const secret = mintKey(request.kind, options.ring().active, options.randomBytes);
+      const { active } = options.ring();
+      const secret = mintKey(request.kind, active, options.randomBytes);
       const keyId = `key_${randomBase62(KEY_ID_LENGTH, options.randomBytes)}`;
       const command: KeyCommand = {
         type: "IssueKey",
@@ -147,7 +150,9 @@ export function createKeyAdmin(options: {
         keySha256: hash("sha256", secret, "hex"),
         display: displayKey(secret),
       };
-      return { secret, key: await handle(keyId, command, by) };
+      const key = await handle(keyId, command, by);
+      options.signedBy?.(active.id);
+      return { secret, key };
     },
     list: async ({ after, pageSize, order = "issued", isDescending = false, keyIds, ...filter }) => {
       if (after !== null && !(registry.byId(after) && (keyIds?.includes(after) ?? true)))

@@ -19,6 +19,8 @@ export interface KeyRegistry extends KeyLogFollower {
   size(): number;
   /** The position of the last applied event in the log. */
   position(): KeyPosition;
+  /** The same, with the event. */
+  mark(): KeyLogMark;
   /** The plans of active keys, each with its number of keys. */
   plansInUse(): ReadonlyMap<string, number>;
   /** Resolves with true once `reached()` is true, checked after every event; with false after `deadlineMs`. */
@@ -90,6 +92,7 @@ export function createKeyRegistry(): KeyRegistry {
     rows: () => current.tables.rows,
     size: () => current.tables.size(),
     position: () => ({ epoch: current.epoch, sequence: current.sequence }),
+    mark: () => ({ epoch: current.epoch, sequence: current.sequence, eventId: current.eventId }),
     plansInUse: () => current.tables.plansInUse,
     until: (reached, deadlineMs) => {
       if (reached()) return Promise.resolve(true);

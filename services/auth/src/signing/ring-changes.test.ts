@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { expect } from "chai";
-import { newEntriesOf, withActive, withEntriesOf, withNewEntry } from "./ring-changes.ts";
+import { newEntriesOf, withActive, withDropped, withEntriesOf, withNewEntry } from "./ring-changes.ts";
 import { newRingText, parseRing } from "./signing-ring.ts";
 
 describe("changing a signing-key ring", () => {
@@ -28,6 +28,21 @@ describe("changing a signing-key ring", () => {
     const { text, id } = withNewEntry(ring, unlucky);
     expect(parseRing(text).byId.size).to.equal(2);
     expect(id).to.not.equal(parseRing(ring).active.id);
+  });
+
+  it("drops an entry: its ID stays, with a secret that no one knows, and also if it was already lost", () => {
+    const first = newRingText(randomBytes);
+    const { active } = parseRing(first);
+    const added = withNewEntry(first, randomBytes);
+    const text = withActive(added.text, added.id);
+    const other = newRingText(randomBytes);
+    for (const dropped of [text, other].map((ring) => withDropped(ring, active.id, randomBytes))) {
+      const entry = parseRing(dropped).byId.get(active.id);
+      expect(entry?.secret).to.have.length(32);
+      expect(entry?.secret.equals(active.secret)).to.equal(false);
+    }
+    expect(parseRing(withDropped(text, active.id, randomBytes)).active).to.deep.equal(parseRing(text).active);
+    expect(() => withDropped(first, active.id, randomBytes)).to.throw(/signs new keys. Run `make rotate-signing-key`/);
   });
 
   it("makes another entry sign, while the others still verify", () => {

@@ -19,6 +19,18 @@ export function withActive(text: string, id: string): string {
 }
 
 /**
+ * Invalidates every key that an entry of a ring file's text signed: gives it a random secret that no one knows. The entry stays, which
+ * shows that it was dropped on purpose. If the ring lacks it, it is added.
+ * @throws Error when the entry signs new keys, and like parseRing.
+ */
+export function withDropped(text: string, id: string, randomBytes: RandomBytes): string {
+  const { active, byId } = parseRing(text);
+  if (id === active.id) throw new Error(`${id} signs new keys. Run \`make rotate-signing-key\` first`);
+  const { secret } = parseRing(newRingText(randomBytes)).active;
+  return ringText({ active, byId: new Map([...byId, [id, { id, secret }]]) });
+}
+
+/**
  * Lists the IDs of another ring's entries that a ring lacks.
  * @param text null if there is no ring yet.
  * @throws Error when an ID has different secrets in the two rings, and like parseRing.
@@ -28,7 +40,9 @@ export function newEntriesOf(text: string | null, other: string): string[] {
   return [...parseRing(other).byId.values()].flatMap(({ id, secret }) => {
     const present = byId.get(id);
     if (present && !present.secret.equals(secret))
-      throw new Error(`entry ${id} has different secrets in the two rings, so they can't be merged`);
+      throw new Error(
+        `entry ${id} has different secrets in the two rings, so they can't be merged; was it dropped from one?`,
+      );
     return present ? [] : [id];
   });
 }

@@ -17,11 +17,13 @@ export function signingKeysFileIn(dataDir: string): string {
  * Opens the signing-key ring and watches its file.
  * @param options.whenMissing `create` a file (mode 0600, one random entry), or `refuse` to start: with a new ring, every
  *   key issued before would become `bad_signature`.
+ * @param options.required the IDs of entries that the file must always have, because they signed keys.
  * @throws StartError
  */
 export async function openSigningKeys(options: {
   path: string;
   whenMissing: "create" | "refuse";
+  required: ReadonlySet<string>;
   randomBytes: RandomBytes;
   log: Logger;
   metrics: AuthMetrics;
@@ -36,7 +38,24 @@ export async function openSigningKeys(options: {
     await createRingFile(path, newRingText(options.randomBytes));
     log.info({ path }, "signing keys created; back up this file");
   }
-  return openWatchedFile({ path, name: "signing keys", parse: parseRing, log, metrics: options.metrics });
+  return openWatchedFile({
+    path,
+    name: "signing keys",
+    parse: (text) => parseWholeRing(text, options.required),
+    log,
+    metrics: options.metrics,
+  });
+}
+
+/** @throws Error like parseRing, or naming the entries that the ring lacks. */
+function parseWholeRing(text: string, required: ReadonlySet<string>): SigningRing {
+  const ring = parseRing(text);
+  const lacking = [...required].filter((id) => !ring.byId.has(id));
+  if (lacking.length === 0) return ring;
+  throw new Error(
+    `it lacks ${lacking.join(", ")}, which signed keys: they would all be invalid. Put back the previous file, or, to ` +
+      `invalidate these keys, run \`make rotate-signing-key ARGS="--drop ${lacking[0]}"\``,
+  );
 }
 
 /** Creates the file atomically and durably: the keys signed with it must survive a power loss. */

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { constants } from "node:fs";
+import { constants, existsSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { join } from "node:path";
 import { type KeyEvent, type KeyLog, type KeyLogFollower, keyLogClosed } from "../../../domain/key-event.ts";
@@ -14,6 +14,15 @@ import { scanKeyLog, verifyKeyLog } from "./file.ts";
 import { decodeKeyLogLine, encodeKeyLogLine, KEY_LOG_HEADER } from "./line.ts";
 import { repairKeyLog } from "./repair.ts";
 
+/** A key log's file as it was found. */
+export interface FoundKeyLogFile {
+  path: string;
+  exists: boolean;
+  /** The number of its events. */
+  lastSequence: number;
+  hasEvent(eventId: string, sequence: number): boolean;
+}
+
 interface Waiting {
   event: KeyEvent;
   resolve: (sequence: number) => void;
@@ -24,27 +33,39 @@ interface Waiting {
  * Opens the key log in `<folder>/events.jsonl`, creating it if needed, and locks the folder
  * for this process. Concurrent appends are written and synced together, in order. An incomplete last line, left by a
  * crash, is removed and logged.
+ * @param options.check called before anything is created or changed; if it throws, nothing is.
  * @param options.openFile opens the file; tests simulate a full disk.
- * @throws StartError if the folder can't be locked, or the file is damaged (then it isn't changed).
+ * @throws StartError if the folder can't be locked, or the file is damaged (then it isn't changed); what `check` throws.
  */
 export async function openFileKeyLog(options: {
   folder: string;
   log: Logger;
+  check?: (found: FoundKeyLogFile) => Promise<void>;
   openFile?: (path: string) => Promise<FileHandle>;
 }): Promise<KeyLog> {
+  const { folder, check = async () => undefined } = options;
   await using opened = new AsyncDisposableStack();
-  opened.use(lockFolder(options.folder));
-  const path = join(options.folder, "events.jsonl");
+  const path = keyLogFileIn(folder);
+  if (!existsSync(path)) await check({ path, exists: false, lastSequence: 0, hasEvent: () => false });
+  opened.use(lockFolder(folder));
   try {
     const file = opened.use(await (options.openFile ?? openForAppending)(path));
     const verified = await verifyKeyLog(file, path);
+    const { count: lastSequence, sequences } = verified.index;
+    const hasEvent = (eventId: string, sequence: number) => sequences.get(eventId) === sequence;
+    await check({ path, exists: true, lastSequence, hasEvent });
     const size = await repairKeyLog(file, path, verified, options.log);
-    await syncFolder(options.folder);
+    await syncFolder(folder);
     return new FileKeyLog(new AppendOnlyFile(file, size), verified.index, opened.move());
   } catch (error) {
     if (error instanceof StartError) throw error;
     throw new StartError(`can't open the key log ${path}: ${(error as Error).message}`);
   }
+}
+
+/** The log's file in its folder. */
+export function keyLogFileIn(folder: string): string {
+  return join(folder, "events.jsonl");
 }
 
 class FileKeyLog implements KeyLog {

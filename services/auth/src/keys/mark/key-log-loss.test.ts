@@ -1,0 +1,53 @@
+import { expect } from "chai";
+import { decideKeyLog, type FoundKeyLog, type KeyLogWitness } from "./key-log-loss.ts";
+
+/** A log of so many events in the epoch `e2`: `a1`, `a2`, … */
+const log = (lastSequence: number, isDecided = false): FoundKeyLog => ({
+  epoch: "e2",
+  lastSequence,
+  isDecided,
+  hasEvent: (eventId, sequence) => sequence <= lastSequence && eventId === `a${sequence}`,
+});
+const position = (epoch: string, sequence: number, eventId: string): KeyLogWitness => ({
+  name: `${epoch} ${sequence} ${eventId}`,
+  epoch,
+  sequence,
+  eventId,
+});
+const USAGE: KeyLogWitness = { name: "usage", keysExisted: true };
+
+describe("deciding whether a key log was lost", () => {
+  const cases: [what: string, log: FoundKeyLog, witnesses: KeyLogWitness[], expected: string][] = [
+    ["empty, and nobody knows of keys", log(0), [], "first start"],
+    ["empty, and a witness that read an empty log", log(0), [position("e2", 0, "")], "first start"],
+    ["a log without witnesses", log(3), [], "ok"],
+    ["as long as the mark", log(3), [position("e2", 3, "a3")], "ok"],
+    ["longer than the mark", log(9), [position("e2", 3, "a3")], "ok"],
+    ["longer than the mark, with counts", log(9), [position("e2", 3, "a3"), USAGE], "ok"],
+    ["empty, with counts of keys", log(0), [USAGE], "lost: usage"],
+    ["empty, with a mark", log(0), [position("e2", 3, "a3")], "lost: e2 3 a3"],
+    ["shorter than the mark", log(2), [position("e2", 3, "a3")], "lost: e2 3 a3"],
+    ["another event at the mark", log(9), [position("e2", 3, "b3")], "lost: e2 3 b3"],
+    ["the marked event is elsewhere", log(9), [position("e2", 4, "a3")], "lost: e2 4 a3"],
+    ["a new epoch of the same events", log(3), [position("e1", 3, "a3")], "ok"],
+    ["a new epoch of other events", log(9), [position("e1", 3, "b3")], "lost: e1 3 b3"],
+    ["a new epoch, empty", log(0), [position("e1", 3, "a3")], "lost: e1 3 a3"],
+    ["shorter than a gateway knows", log(2), [position("e2", 3, "")], "lost: e2 3 "],
+    ["longer than a gateway knows", log(3), [position("e2", 3, "")], "ok"],
+    ["another epoch than a gateway knows", log(9), [position("e1", 3, "")], "lost: e1 3 "],
+    ["one of several witnesses", log(3), [position("e2", 3, "a3"), position("e2", 4, "a4")], "lost: e2 4 a4"],
+    ["several witnesses", log(0), [USAGE, position("e2", 4, "a4")], "lost: usage, e2 4 a4"],
+    ["a person's decision, empty", log(0, true), [position("e1", 3, "a3"), position("e1", 4, ""), USAGE], "ok"],
+    [
+      "a person's decision, then lost again",
+      log(1, true),
+      [position("e1", 3, "b3"), position("e2", 2, "a2")],
+      "lost: e2 2 a2",
+    ],
+  ];
+  for (const [what, found, witnesses, expected] of cases)
+    it(`${what}: ${expected}`, () => {
+      const state = decideKeyLog(found, witnesses);
+      expect(state.kind === "lost" ? `lost: ${state.shownBy.join(", ")}` : state.kind).to.equal(expected);
+    });
+});

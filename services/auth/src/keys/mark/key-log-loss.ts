@@ -1,0 +1,41 @@
+import type { KeyLogMark } from "@geolookup/shared/domain/key-event.ts";
+
+/** A key log as it was found. */
+export interface FoundKeyLog {
+  epoch: string;
+  /** 0 if it is empty or missing. */
+  lastSequence: number;
+  /** Whether a person decided that this epoch replaces all earlier ones: a restore, or `keys log --new`. */
+  isDecided: boolean;
+  /** Whether the log has this event at this sequence. */
+  hasEvent(eventId: string, sequence: number): boolean;
+}
+
+/** Something that knows of keys in the log. `name` says what it is and what it knows, for the operator. */
+export type KeyLogWitness =
+  /** It knew the log up to a place. `eventId` is empty if it only knows the sequence. */
+  | ({ name: string } & KeyLogMark)
+  /** It names keys, so at least one was issued. */
+  | { name: string; keysExisted: true };
+
+/** What follows from a key log and its witnesses. */
+export type KeyLogState = { kind: "ok" | "first start" } | { kind: "lost"; shownBy: string[] };
+
+/**
+ * Decides whether a key log has lost events. Nothing follows from a missing witness. Events are only appended and have unique IDs, so a
+ * log with a witness's event in its place has all events before it, too, whatever its epoch is.
+ */
+export function decideKeyLog(log: FoundKeyLog, witnesses: readonly KeyLogWitness[]): KeyLogState {
+  const shownBy = witnesses.filter((witness) => contradicts(witness, log)).map(({ name }) => name);
+  if (shownBy.length > 0) return { kind: "lost", shownBy };
+  return { kind: log.lastSequence === 0 && !log.isDecided ? "first start" : "ok" };
+}
+
+function contradicts(witness: KeyLogWitness, log: FoundKeyLog): boolean {
+  if ("keysExisted" in witness) return log.lastSequence === 0 && !log.isDecided;
+  const { epoch, sequence, eventId } = witness;
+  if (sequence === 0) return false;
+  if (eventId !== "" && log.hasEvent(eventId, sequence)) return false;
+  if (epoch !== log.epoch) return !log.isDecided;
+  return eventId !== "" || sequence > log.lastSequence;
+}
