@@ -25,6 +25,7 @@ describe("requests that aren't valid HTTP", () => {
     ["a method in lower case", "get /v1/geo HTTP/1.1\r\nHost: a\r\n\r\n", "case-sensitive"],
     ["a bad header", "GET /v1/geo HTTP/1.1\r\nbad header: a\r\n\r\n", "isn't valid HTTP"],
     ["headers of 20 kB", `GET / HTTP/1.1\r\nHost: a\r\nX: ${"a".repeat(20_000)}\r\n\r\n`, "too large"],
+    ["2,000 headers of 8 kB", `GET / HTTP/1.1\r\nHost: a\r\n${"a:\r\n".repeat(2_000)}\r\n`, "at most 1000"],
     ["Expect", "GET / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\n\r\n", "`Expect`"],
     ["CONNECT", "CONNECT a:443 HTTP/1.1\r\nHost: a\r\n\r\n", "isn't a proxy"],
     ["two hosts", "GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", "Host"],

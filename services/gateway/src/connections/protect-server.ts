@@ -39,6 +39,8 @@ export function protectServer(
     },
 ): { connections: Connections; invalidRequests: InvalidRequests } {
   const { onClosed } = options;
+  // Node's own limit drops headers, or doesn't say that it was this one: request-target.ts has it.
+  server.maxHeadersCount = 0;
   const connections = createConnections({
     ...options,
     ...limits,

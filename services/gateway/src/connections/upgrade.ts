@@ -14,8 +14,14 @@ export function ignoreUpgrades(server: Server, connections: Pick<Connections, "c
     socket.on("error", destroy);
     connections.whenResponded(connections.connectionOf(socket), () => {
       socket.off("error", destroy);
-      socket.unshift(Buffer.concat([Buffer.from(headOf(req), "latin1"), rest]));
+      const input = Buffer.concat([Buffer.from(headOf(req), "latin1"), rest]);
+      // A stream takes nothing back once its end was emitted, which may have been before Node had the connection (fast-path.ts).
+      const hasEnded = socket.readableEnded;
+      if (!hasEnded) socket.unshift(input);
       server.emit(socket instanceof TLSSocket ? "secureConnection" : "connection", socket);
+      if (!hasEnded) return;
+      socket.emit("data", input);
+      socket.emit("end");
     });
   });
 }

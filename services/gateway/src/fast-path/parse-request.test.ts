@@ -31,6 +31,7 @@ describe("parseRequest", () => {
     ["a connection that is kept", get("connection: Keep-Alive", "Keep-Alive: timeout=5"), {}],
     ["a colon in a value", get("Referer: http://a:1/"), { referer: "http://a:1/" }],
     ["other headers that occur twice", get("Accept: a", "Accept: b"), {}],
+    ["1,000 headers", get(...new Array<string>(999).fill("a:")), {}],
     ["a name like Object's", get("__proto__: 1", "constructor: 2"), {}],
   ] as const)
     it(`accepts ${what}`, () =>
@@ -68,6 +69,7 @@ describe("parseRequest", () => {
     ["no colon", get("X-A")],
     ["no name", get(": b")],
     ["more than 8 kB", get(`X-A: ${"a".repeat(8_192)}`)],
+    ["more than 1,000 headers", get(...new Array<string>(1_000).fill("a:"))],
     ["other characters in a name", get("X.A: b")],
     ["a length", get("Content-Length: 0")],
     ["chunks", get("transfer-encoding: chunked")],

@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
+import { MAX_HEADERS } from "@geolookup/shared/domain/errors.ts";
 
 /** The parts of a GET request that a lookup or the edge port reads. Other headers are checked, but not kept. */
 export interface ParsedRequest {
@@ -38,8 +39,10 @@ export function parseRequest(text: string): ParsedRequest | null {
   let forwardedFor: string | undefined;
   let edgeToken: string | undefined;
   const end = text.length - 2;
+  let count = 0;
   for (let at = text.indexOf("\n") + 1; at < end; at = text.indexOf("\n", at) + 1) {
     const colon = text.indexOf(":", at);
+    count += 1;
     if (colon - at > MAX_NAME_LENGTH) continue;
     switch (text.slice(at, colon).toLowerCase()) {
       case "host":
@@ -82,7 +85,7 @@ export function parseRequest(text: string): ParsedRequest | null {
         return null;
     }
   }
-  if (host === undefined) return null;
+  if (host === undefined || count > MAX_HEADERS) return null;
   const headers: IncomingHttpHeaders = { host };
   if (origin !== undefined) headers.origin = origin;
   if (referer !== undefined) headers.referer = referer;

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import type { Unreadable } from "@geolookup/shared/domain/errors.ts";
+import { MAX_HEADERS, type Unreadable } from "@geolookup/shared/domain/errors.ts";
 
 /**
  * Converts a target in absolute form (`GET http://host/path`) to origin form. Its authority replaces the Host header
@@ -31,6 +31,7 @@ export function unreadableOf(req: IncomingMessage): Unreadable | null {
     req.method = "";
     return "syntax";
   }
+  if (req.rawHeaders.length > 2 * MAX_HEADERS) return "too_many_headers";
   return hasOneHost(req) ? null : "host";
 }
 

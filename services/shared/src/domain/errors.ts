@@ -22,11 +22,15 @@ export const ERROR_CODES = Object.keys(ERROR_STATUS) as ErrorCode[];
 /** Where a key was sent (contract, section 5), or where an empty one was. */
 export type KeySlot = "query" | "bearer" | "header";
 
+/** The headers that a request may have. */
+export const MAX_HEADERS = 1_000;
+
 /** Why a request was refused before it was routed. */
 export type Unreadable =
   | "syntax"
   | "method"
   | "headers_too_large"
+  | "too_many_headers"
   | "too_slow"
   | "host"
   | "expectation"

@@ -37,6 +37,12 @@ describe("the message for a request without an endpoint", () => {
       problem: { code: "not_found", unreadable: "headers_too_large" },
       says: [/headers/, /16 kB/],
     },
+    {
+      name: "more headers than allowed",
+      problem: { code: "not_found", unreadable: "too_many_headers" },
+      says: [/too many headers/, /at most 1000/],
+      never: /kB/,
+    },
     { name: "an Expect header", problem: { code: "not_found", unreadable: "expectation" }, says: [/`Expect`/] },
     {
       name: "a duplicate Host header",

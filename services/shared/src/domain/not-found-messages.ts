@@ -1,5 +1,5 @@
 import { echo } from "./echo.ts";
-import type { Problem, Unreadable } from "./errors.ts";
+import { MAX_HEADERS, type Problem, type Unreadable } from "./errors.ts";
 
 const UNREADABLE: Readonly<Record<Unreadable, string>> = {
   syntax: "The request isn't valid HTTP/1.1. Send `GET /v1/geo HTTP/1.1` with a `Host` header.",
@@ -9,6 +9,7 @@ const UNREADABLE: Readonly<Record<Unreadable, string>> = {
   headers_too_large:
     "The request headers are too large: together they may not exceed 16 kB. Send fewer or shorter headers; large cookies " +
     "are a common cause.",
+  too_many_headers: `The request has too many headers: it may have at most ${MAX_HEADERS}. Send fewer.`,
   too_slow: "The request did not arrive in time. Send it all at once.",
   host: "The request must have exactly one `Host` header.",
   form_too_large: "The form is too large: it may not exceed 64 kB. Shorten it and send it again.",
