@@ -128,6 +128,28 @@ describe("the edge port's gRPC: Envoy's external authorization", () => {
     expect((await check(requestOf("44.0.0.2"), TOKEN)).status?.code ?? 0).to.equal(0);
   });
 
+  it("refuses requests of 4 MB, and serves the others on the same connection", async () => {
+    await start();
+    const long = Buffer.alloc(4 * 1024 * 1024);
+    // Connections are checked every second.
+    const endMs = performance.now() + 2_500;
+    const send = async (request: Buffer) => {
+      const codes: number[] = [];
+      while (performance.now() < endMs)
+        codes.push(
+          await call(request).then(
+            () => grpc.status.OK,
+            ({ code }: grpc.ServiceError) => code,
+          ),
+        );
+      return codes;
+    };
+    const good = requestOf("44.0.0.1");
+    const [refused = [], ...served] = await Promise.all([long, good, good, good].map(send));
+    expect([...new Set(refused)]).to.deep.equal([grpc.status.RESOURCE_EXHAUSTED]);
+    expect([...new Set(served.flat())]).to.deep.equal([grpc.status.OK]);
+  });
+
   it("returns an error if the peer's address is missing", async () => {
     await start();
     for (const request of [Buffer.alloc(0), requestOf("/run/envoy.sock"), Buffer.from([0xff])]) {
