@@ -26,6 +26,8 @@ export interface OpenedAuth extends AsyncDisposable {
   plans(): Plans;
   /** The position in the key log that authorizations reflect. */
   position(): KeyPosition;
+  /** How long ago, in milliseconds, this was the end of the key log. */
+  positionAgeMs(): number;
   /** A name for the current plans and signing keys: it changes whenever they do. */
   rules(): string;
 }
@@ -121,6 +123,7 @@ export async function openAuthOn(
     admin: createKeyAdmin({ keyLog, registry, ring, plans, clock, randomBytes, signedBy: mark.signedBy }),
     plans,
     position: registry.position,
+    positionAgeMs: () => keyLog.positionAgeMs(),
     rules: createRulesName(ring, plans),
     [Symbol.asyncDispose]: () => held.disposeAsync(),
   };

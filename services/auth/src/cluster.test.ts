@@ -45,10 +45,12 @@ describe("auth nodes on one NATS", () => {
     await b.admin(KEY_ADMIN.RevokeKey, { keyId, reason: "test" });
     const revoked = async () => (await a.authorize({ key: secret })).authorizations[0]?.outcome === "REVOKED_KEY";
     await waitFor("the revocation at the other node", revoked, 1_000);
-    const [atA, atB] = [await a.authorize({ key: secret }), await b.authorize({ key: secret })];
+    const responses = [await a.authorize({ key: secret }), await b.authorize({ key: secret })];
+    for (const { positionAgeMs } of responses) expect(positionAgeMs).to.be.within(0, 5_000);
+    const [atA, atB] = responses.map((response) => ({ ...response, positionAgeMs: undefined }));
     expect(atA).to.deep.equal(atB);
     expect(atA).to.include({ sequence: 2 });
-    expect(atA.epoch).to.match(/^[0-9a-f-]{36}$/);
+    expect(atA?.epoch).to.match(/^[0-9a-f-]{36}$/);
   });
 
   it("apply all of many concurrent changes of one key, one after the other", async () => {
@@ -67,10 +69,14 @@ describe("auth nodes on one NATS", () => {
     const { secret, keyId } = await a.issue();
     for (const signal of ["SIGKILL", "SIGSTOP"] as const) {
       await server.kill(signal);
+      const lostMs = performance.now();
       const refusal = await rejection(a.admin(KEY_ADMIN.SetLabel, { keyId, label: signal }));
       expect(refusal).to.include({ code: "unavailable" });
       expect(refusal.message).to.match(/^the key log is unavailable/);
-      expect((await a.authorize({ key: secret })).authorizations).to.have.nested.property("[0].outcome", "GRANTED");
+      const downMs = performance.now() - lostMs;
+      const { authorizations, positionAgeMs } = await a.authorize({ key: secret });
+      expect(authorizations).to.have.nested.property("[0].outcome", "GRANTED");
+      expect(positionAgeMs, "says how old that is").to.be.at.least(Math.floor(downMs));
       expect(await isReady(a)).to.equal(true);
       if (signal === "SIGKILL") await server.restart();
       else await server.kill("SIGCONT");

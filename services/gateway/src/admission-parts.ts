@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Authorizer } from "@geolookup/shared/domain/authorize.ts";
-import type { Clock } from "@geolookup/shared/domain/clock.ts";
+import { type Clock, elapsedClock } from "@geolookup/shared/domain/clock.ts";
 import { openJetStreamKeyFeed } from "@geolookup/shared/logs/keys/jetstream/feed.ts";
 import { openFileUsageLog } from "@geolookup/shared/logs/usage/file/usage-log.ts";
 import { openJetStreamUsageLog } from "@geolookup/shared/logs/usage/jetstream/usage-log.ts";
@@ -66,7 +66,7 @@ export async function openClusterStores(
     openAuthorizationCache({
       authorizer: auth,
       feed: openJetStreamKeyFeed({ nats, log, registry }),
-      clock: () => performance.now(),
+      clock: elapsedClock,
       log,
       registry,
     }),

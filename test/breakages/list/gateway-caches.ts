@@ -81,4 +81,35 @@ export const GATEWAY_CACHE_BREAKAGES: readonly Breakage[] = [
     replace: "250_000",
     tests: ["services/gateway/src/**/cache-state.test.ts"],
   },
+  {
+    name: "an auth node that is behind others confirms cached authorizations",
+    in: SRC,
+    find: "confirmedAtMs: Math.max(nowMs - ageMs,",
+    replace: "confirmedAtMs: Math.max(nowMs,",
+    tests: ["services/gateway/src/**/cache-state.test.ts"],
+  },
+  {
+    name: "a feed that lacks events confirms cached authorizations",
+    in: SRC,
+    find: "sequence < highest.sequence) return;",
+    replace: "sequence < 0) return;",
+    tests: ["services/gateway/src/**/cache-state.test.ts"],
+  },
+  {
+    name: "the first response is used, although another auth node knows more",
+    in: `${SRC}/upstream`,
+    find: "if (!candidates.isBehind(node, response as Response))",
+    replace: "if (response !== undefined)",
+    tests: [
+      "services/gateway/src/upstream/hedge.test.ts",
+      "services/gateway/src/upstream/auth-client-requests.test.ts",
+    ],
+  },
+  {
+    name: "a clock stands still while the machine is suspended",
+    in: "services/shared/src/domain",
+    find: "suspendedMs += aheadMs;",
+    replace: "suspendedMs += 0;",
+    tests: ["services/shared/src/domain/clock.test.ts"],
+  },
 ];

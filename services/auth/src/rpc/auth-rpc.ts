@@ -19,15 +19,17 @@ export const MAX_AUTHORIZE_BYTES = 2 ** 20 + 2 ** 16;
  * Serves Auth of proto/auth/v1. A check that fails gets an unspecified outcome, so that it doesn't affect the other checks
  * of its batch.
  * @param options.position the position in the key log that authorizations reflect.
+ * @param options.positionAgeMs how long ago it was the end of the log.
  * @param options.rules a name for the current plans and signing keys.
  */
 export function authService(options: {
   authorizer: MemoryAuthorizer;
   position: () => KeyPosition;
+  positionAgeMs: () => number;
   rules: () => string;
   log: Logger;
 }): ServedService {
-  const { authorizer, position, rules, log } = options;
+  const { authorizer, position, positionAgeMs, rules, log } = options;
   const decide = (check: KeyCheck): WireAuthorization => {
     try {
       return authorizationToWire(authorizer.authorize(check));
@@ -43,6 +45,7 @@ export function authService(options: {
       Authorize: ({ checks }) => ({
         authorizations: checks.map(({ key = "", origin = null, referer = null }) => decide({ key, origin, referer })),
         ...position(),
+        positionAgeMs: Math.round(positionAgeMs()),
         rules: rules(),
       }),
     },

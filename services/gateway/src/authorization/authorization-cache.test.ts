@@ -1,5 +1,6 @@
 import type { Authorization } from "@geolookup/shared/domain/authorize.ts";
 import { expect } from "chai";
+import { waitFor } from "../../../../test/harness/wait-for.ts";
 import { MAX_REFUSED_KEYS } from "./refused-keys.ts";
 import {
   CHECK,
@@ -11,6 +12,7 @@ import {
   refused,
 } from "./testing/controlled-cache.ts";
 
+const DEADLINE_MS = 2_000;
 const planOf = (authorization: Authorization) =>
   authorization.outcome === "granted" ? authorization.grant.plan : authorization.outcome;
 
@@ -92,8 +94,8 @@ describe("openAuthorizationCache", () => {
     const responses = outcome === "unknown_key" ? [response, response, response] : [response];
 
     it(`immediately refuses a key that auth has just refused as ${outcome}`, async () => {
-      const { cache, requests, clock, responding, changeRules, metric } = open();
-      await changeRules("rules");
+      const { cache, requests, clock, responding, changeAuth, metric } = open();
+      await changeAuth({ rules: "rules" });
       expect(await responding(cache.authorize(CHECK), responses)).to.deep.equal({ outcome });
       // Longer than a refusal is valid without a live feed.
       clock.nowMs += 2_000;
@@ -107,7 +109,7 @@ describe("openAuthorizationCache", () => {
     it(`asks again about a key refused as ${outcome} once it is issued, the rules change, or the feed is lost`, async () => {
       const endings: readonly ((opened: ReturnType<typeof open>) => unknown)[] = [
         ({ issued }) => issued(2),
-        ({ changeRules }) => changeRules("other"),
+        ({ changeAuth }) => changeAuth({ rules: "other" }),
         ({ feed, clock }) => {
           feed.live(false);
           clock.nowMs += 1_000;
@@ -115,7 +117,7 @@ describe("openAuthorizationCache", () => {
       ];
       for (const end of endings) {
         const opened = open();
-        await opened.changeRules("rules");
+        await opened.changeAuth({ rules: "rules" });
         await opened.responding(opened.cache.authorize(CHECK), responses);
         await end(opened);
         expect(opened.cache.authorize(CHECK)).to.be.instanceOf(Promise);
@@ -156,9 +158,11 @@ describe("openAuthorizationCache", () => {
     expect(planOf(await again)).to.equal("paid");
   });
 
-  it("NATS down: cached authorizations expire within 30 s", async () => {
+  it("feed lost: auth is asked again within 30 s", async () => {
     const { cache, requests, feed, clock, responding, metric } = open();
     await responding(cache.authorize(CHECK), [granted("free", 1)]);
+    clock.nowMs = 1_000_500;
+    feed.complete(1, 500);
     clock.nowMs = 1_000_000;
     feed.live(false);
     expect(await metric("geolookup_authorization_cache_feed_live")).to.equal(0);
@@ -170,12 +174,27 @@ describe("openAuthorizationCache", () => {
     expect(await authorization).to.deep.equal({ outcome: "revoked_key" });
   });
 
+  it("feed lost, and no auth node has every event: known keys keep working, and are refreshed in the background", async () => {
+    const { cache, requests, clock, responding, changeAuth } = open();
+    await responding(cache.authorize(CHECK), [granted("free", 1)]);
+    await changeAuth({ isReached: false });
+    clock.nowMs = 1_000_000;
+    expect(planOf(cache.authorize(CHECK) as Authorization)).to.equal("free");
+    requests[1]?.respond({ ...refused("unknown_key", 5), ageMs: Number.POSITIVE_INFINITY });
+    await waitFor("it to be asked again", () => requests.length > 2, DEADLINE_MS);
+    requests[2]?.respond({ ...granted("paid", 5), ageMs: Number.POSITIVE_INFINITY });
+    await waitFor("the refresh", () => planOf(cache.authorize(CHECK) as Authorization) === "paid", DEADLINE_MS);
+    expect(requests).to.have.length(3);
+    await changeAuth({ isReached: true });
+    expect(cache.authorize(CHECK)).to.be.instanceOf(Promise);
+  });
+
   it("refreshes a cached authorization in the background, and drops a grant that auth no longer gives", async () => {
-    const { cache, requests, clock, responding, changeRules } = open();
+    const { cache, requests, clock, responding, changeAuth } = open();
     await responding(cache.authorize(CHECK), [granted("free", 1)]);
     expect(planOf(cache.authorize(CHECK) as Authorization)).to.equal("free");
     expect(requests).to.have.length(1);
-    await changeRules("other");
+    await changeAuth({ rules: "other" });
     expect(planOf(cache.authorize(CHECK) as Authorization)).to.equal("free");
     requests[1]?.fail(new Error("auth is down"));
     await new Promise((resolve) => setImmediate(resolve));

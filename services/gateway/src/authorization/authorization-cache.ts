@@ -22,8 +22,8 @@ export const MAX_CACHED_KEYS = 200_000;
  */
 const RETRY_DELAYS_MS = [10, 50];
 
-/** How often auth is asked whether its plans or signing keys have changed. */
-const RULES_INTERVAL_MS = 1_000;
+/** How often auth nodes are asked how far they have read the key log, and whether plans or signing keys have changed. */
+const CHECK_INTERVAL_MS = 1_000;
 
 /** A refusal that is cached separately, and only for seconds. */
 type Refusal = Exclude<Authorization, { outcome: "granted" | "origin_not_allowed" | "revoked_key" }>;
@@ -34,7 +34,7 @@ type Lookup = { status: KeyStatus } | { refusal: Refusal; position: KeyPosition 
  * effective immediately, and keeps serving known keys while auth is unavailable. Grants and revocations are kept. Keys that
  * auth refuses as `bad_signature` or `unknown_key` have a separate small cache (refused-keys.ts), since anyone can make up
  * any number of them. Concurrent first requests of a key share one call to auth.
- * @param options.clock monotonic.
+ * @param options.clock monotonic, and running while the machine is suspended.
  * @param options.capacity number of keys, of about 450 bytes each: 90 MB at the default of 200,000.
  * @returns an Authorizer that responds synchronously for known keys.
  */
@@ -45,8 +45,8 @@ export function openAuthorizationCache(options: {
   log: Logger;
   registry: Registry;
   capacity?: number;
-  /** How often auth is asked for its rules. */
-  rulesIntervalMs?: number;
+  /** How often auth nodes are checked. */
+  checkIntervalMs?: number;
 }): Authorizer & AsyncDisposable {
   const { authorizer, feed, clock, log } = options;
   const metrics = createCacheMetrics(options.registry, {
@@ -59,17 +59,20 @@ export function openAuthorizationCache(options: {
   const inProgress = new Map<string, Promise<Lookup>>();
 
   const askOnce = async (keySha256: string, check: KeyCheck): Promise<Lookup & { isStale: boolean }> => {
-    const { authorization, position, rules } = await authorizer.authorizeWithPosition(check);
+    // Before the call, since the node may have looked at the log at any time during it.
+    const askedAtMs = clock();
+    const { authorization, position, rules = "", ageMs = 0 } = await authorizer.authorizeWithPosition(check);
     switch (authorization.outcome) {
       case "granted":
       case "origin_not_allowed":
-        return state.fill(keySha256, authorization.grant, position, clock(), rules);
+        return state.fill(keySha256, authorization.grant, position, askedAtMs, { rules, ageMs });
       case "revoked_key":
-        return state.fill(keySha256, "revoked", position, clock());
+        return state.fill(keySha256, "revoked", position, askedAtMs);
       default: {
-        state.forget(keySha256, position);
-        const isStale = authorization.outcome === "unknown_key";
-        return { refusal: authorization, position, rules: rules ?? "", isStale };
+        const isUnknown = authorization.outcome === "unknown_key";
+        const kept = state.forget(keySha256, position, isUnknown ? ageMs : 0);
+        if (kept && isUnknown) return { status: kept, isStale: true };
+        return { refusal: authorization, position, rules, isStale: isUnknown };
       }
     }
   };
@@ -105,16 +108,20 @@ export function openAuthorizationCache(options: {
     }
   };
 
-  const refreshingRules = repeat(
-    options.rulesIntervalMs ?? RULES_INTERVAL_MS,
+  let isReached = true;
+  const checkingNodes = repeat(
+    options.checkIntervalMs ?? CHECK_INTERVAL_MS,
     async () => {
-      try {
-        const rules = await authorizer.rules();
+      const { rules, ...nodes } = await authorizer.checkNodes();
+      state.nodes(nodes);
+      if (rules !== undefined) {
         state.rules(rules);
         refusedKeys.rules(rules);
-      } catch (error) {
-        log.debug({ err: error }, "auth unavailable; keeping its last known rules");
       }
+      if (nodes.isReached === isReached) return;
+      isReached = nodes.isReached;
+      if (isReached) log.info("an auth node with every key event is reachable");
+      else log.warn("no auth node with every key event is reachable; known keys keep their authorizations");
     },
     log,
   );
@@ -139,7 +146,7 @@ export function openAuthorizationCache(options: {
       return authorizationOf(cached, check);
     },
     [Symbol.asyncDispose]: async () => {
-      await refreshingRules[Symbol.asyncDispose]();
+      await checkingNodes[Symbol.asyncDispose]();
       await following[Symbol.asyncDispose]();
     },
   };

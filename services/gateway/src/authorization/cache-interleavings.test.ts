@@ -40,7 +40,7 @@ describe("authorization cache in every order of events and responses", () => {
         orders += 1;
         const state = createCacheState({ capacity: 10, onEviction: () => {} });
         state.reset(EPOCH, from);
-        state.live(true, 0);
+        state.live(true);
         let known = from;
         for (const step of steps) {
           if ("received" in step) {

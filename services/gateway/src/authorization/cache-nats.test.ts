@@ -179,6 +179,7 @@ function foldingAuth(nats: NatsLink) {
     live: (isLive) => {
       live = isLive;
     },
+    complete: () => {},
     event: (event, at) => {
       position = at;
       if (event.type === "KeyIssued" || event.type === "KeyPlanChanged")
@@ -201,7 +202,7 @@ function foldingAuth(nats: NatsLink) {
       if (isRevoked) return { authorization: { outcome: "revoked_key" }, position, rules };
       return { authorization: grant ? { outcome: "granted", grant } : { outcome: "unknown_key" }, position, rules };
     },
-    rules: async () => rules,
+    checkNodes: async () => ({ rules, highest: position, isReached: true }),
   };
   return {
     authorizer,

@@ -31,7 +31,7 @@ function open(capacity = 10) {
 function following(sequence = 0) {
   const opened = open();
   opened.state.reset(EPOCH, sequence);
-  opened.state.live(true, 0);
+  opened.state.live(true);
   return opened;
 }
 
@@ -119,7 +119,7 @@ describe("createCacheState", () => {
     ["one from another log", [(state) => state.reset("other", 0)], { plan: "free", isStale: true }],
     [
       "one from another log without a live feed",
-      [(state) => state.reset("other", 0), (state) => state.live(false, 0)],
+      [(state) => state.reset("other", 0), (state) => state.live(false)],
       { plan: "free", isStale: false },
     ],
     ["a grant of a revoked key", [receives("KeyRevoked", 4)], { plan: "revoked", isStale: false }],
@@ -134,57 +134,82 @@ describe("createCacheState", () => {
     });
   }
 
-  describe("without a live feed", () => {
-    const expiries: readonly (readonly [name: string, lostAtMs: number | null, filledAtMs: number, untilMs: number])[] =
+  describe("a grant of sequence 3, filled at 100 s", () => {
+    const FILLED_MS = 100_000;
+    const BEHIND = Number.POSITIVE_INFINITY;
+    const fillsAgain =
+      (atMs: number, ageMs: number, sequence = 3): Step =>
+      (state) =>
+        state.fill(SHA, grantOn("free"), at(sequence), atMs, { ageMs });
+    const confirms =
+      (atMs: number, sequence = 3): Step =>
+      (state) =>
+        state.complete(sequence, atMs);
+    const reports =
+      (sequence: number, isReached = true): Step =>
+      (state) =>
+        state.nodes({ highest: at(sequence), isReached });
+    /** Until when the grant is used without asking auth, in ms; infinite: auth is only asked in the background. */
+    const cases: readonly (readonly [name: string, steps: readonly Step[], untilMs: number])[] = [
+      ["is used for 25 s without a confirmation", [], 125_000],
+      ["is used for 25 s after the feed's last one", [confirms(110_000)], 135_000],
+      ["not longer after the feed is reported to be lost", [confirms(110_000), (state) => state.live(false)], 135_000],
+      ["is confirmed by a feed that started earlier and is live", [confirms(90_000), confirms(130_000)], 155_000],
+      ["isn't confirmed by a feed that lacks events", [reports(4), confirms(110_000)], 125_000],
+      ["is confirmed once the feed has them", [reports(4), confirms(110_000), confirms(111_000, 4)], 136_000],
+      ["is confirmed by an auth node that has every event", [fillsAgain(120_000, 0)], 145_000],
+      ["… as of when it had them", [fillsAgain(120_000, 4_000)], 141_000],
+      ["isn't confirmed by one that is behind", [fillsAgain(120_000, BEHIND)], 125_000],
       [
-        ["25 s after the loss", 100_000, 10_000, 125_000],
-        ["25 s after the fill if that is later", 100_000, 120_000, 145_000],
-        ["25 s after the fill if the feed was never live", null, 10_000, 35_000],
-      ];
-    for (const [name, lostAtMs, filledAtMs, untilMs] of expiries) {
-      it(`a grant expires ${name}`, () => {
-        const { state } = lostAtMs === null ? open() : following();
-        const steps: [number, () => unknown][] = [
-          [filledAtMs, () => state.fill(SHA, grantOn("free"), at(3), filledAtMs)],
-        ];
-        if (lostAtMs !== null) steps.push([lostAtMs, () => state.live(false, lostAtMs)]);
-        for (const [, step] of steps.sort(([a], [b]) => a - b)) step();
-        expect(planOf(state.read(SHA, untilMs - 1)?.status)).to.equal("free");
-        expect(state.read(SHA, untilMs)).to.equal(undefined);
+        "isn't confirmed by one that is behind, even if its position is higher",
+        [fillsAgain(120_000, BEHIND, 9)],
+        125_000,
+      ],
+      ["is used forever if no node has every event", [reports(3, false)], BEHIND],
+      ["until one is reached", [reports(3, false), reports(3)], 125_000],
+    ];
+    for (const [name, steps, untilMs] of cases) {
+      it(name, () => {
+        const { state } = following();
+        fillsAgain(FILLED_MS, 0)(state);
+        for (const step of steps) step(state);
+        const lastMs = Math.min(untilMs, 1e9) - 1;
+        expect(planOf(state.read(SHA, lastMs)?.status)).to.equal("free");
+        if (untilMs < 1e9) expect(state.read(SHA, untilMs)).to.equal(undefined);
       });
     }
-    it("the time doesn't restart if the loss is reported again", () => {
+    it("is refreshed in the background every 25 s if no node has every event", () => {
       const { state } = following();
-      state.fill(SHA, grantOn("free"), at(3), 0);
-      state.live(false, 0);
-      state.live(false, 24_000);
-      expect(state.read(SHA, 25_000)).to.equal(undefined);
+      fillsAgain(FILLED_MS, 0)(state);
+      reports(3, false)(state);
+      const refreshesAt = (...times: number[]) => times.map((nowMs) => state.read(SHA, nowMs)?.refresh);
+      expect(refreshesAt(124_999, 125_000, 149_999, 150_000)).to.deep.equal([false, true, false, true]);
+      fillsAgain(160_000, BEHIND)(state);
+      expect(refreshesAt(184_999, 185_000)).to.deep.equal([false, true]);
+    });
+    it("stays if a node that is behind doesn't know the key", () => {
+      const { state } = following();
+      fillsAgain(FILLED_MS, 0)(state);
+      expect(planOf(state.forget(SHA, at(9), BEHIND))).to.equal("free");
+      expect(state.forget(SHA, at(9), 0)).to.equal(undefined);
     });
     it("a revocation doesn't expire", () => {
       const { state } = following();
       state.fill(SHA, "revoked", at(3), 0);
-      state.live(false, 0);
       expect(planOf(state.read(SHA, 1e9)?.status)).to.equal("revoked");
-    });
-    it("a grant is valid again once the feed has caught up", () => {
-      const { state } = following();
-      state.fill(SHA, grantOn("free"), at(3), 0);
-      state.live(false, 0);
-      expect(state.read(SHA, 60_000)).to.equal(undefined);
-      state.live(true, 60_001);
-      expect(planOf(state.read(SHA, 60_002)?.status)).to.equal("free");
     });
   });
 
   it("requests a refresh of a grant with outdated rules once a second, and keeps using it", () => {
     const { state } = following();
     state.rules("old");
-    state.fill(SHA, grantOn("free"), at(3), 0, "old");
+    state.fill(SHA, grantOn("free"), at(3), 0, { rules: "old" });
+    state.complete(3, 1_000_000);
     const refreshesAt = (...times: number[]) => times.map((nowMs) => state.read(SHA, nowMs)?.refresh);
     expect(refreshesAt(0, 999_999)).to.deep.equal([false, false]);
     state.rules("new");
     expect(refreshesAt(1_000_000, 1_000_999, 1_001_000)).to.deep.equal([true, false, true]);
-    state.fill(SHA, grantOn("free"), at(3), 1_001_001, "new");
+    state.fill(SHA, grantOn("free"), at(3), 1_001_001, { rules: "new" });
     expect(refreshesAt(1_002_001)).to.deep.equal([false]);
   });
 
@@ -207,8 +232,9 @@ describe("createCacheState", () => {
   it("records a use no more often than every five minutes", () => {
     const { state } = open(2);
     state.reset(EPOCH, 0);
-    state.live(true, 0);
+    state.live(true);
     for (const name of ["a", "b"]) state.fill(name, grantOn("free", name), at(1), 0);
+    state.complete(1, 299_999);
     state.read("a", 299_999);
     state.fill("c", grantOn("free", "c"), at(1), 299_999);
     expect(["a", "b", "c"].map((name) => state.read(name, 299_999) !== undefined)).to.deep.equal([false, true, true]);
@@ -217,8 +243,9 @@ describe("createCacheState", () => {
   it("evicts the least recently used key when full", () => {
     const { state, evictions } = open(2);
     state.reset(EPOCH, 0);
-    state.live(true, 0);
+    state.live(true);
     for (const name of ["a", "b"]) state.fill(name, grantOn("free", name), at(1), 0);
+    state.complete(1, 300_000);
     state.read("a", 300_000);
     state.fill("c", grantOn("free", "c"), at(1), 300_000);
     expect(["a", "b", "c"].map((name) => state.read(name, 300_000) !== undefined)).to.deep.equal([true, false, true]);

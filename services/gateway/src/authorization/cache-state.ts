@@ -7,10 +7,11 @@ import { DigestMap } from "./digest-map.ts";
 import { createRecentKeyEvents } from "./recent-key-events.ts";
 
 /**
- * How long a cached authorization stays valid once the key event feed is known to be lost. The design's 30 s (section 7)
- * start earlier: a silent connection is detected within 4 s.
+ * How long a cached authorization is used without a confirmation that no event has changed it: from the key event feed, which confirms
+ * all of them every second, or from an auth node that has every event. Within another 5 s, auth is asked, so that a change takes
+ * effect within 30 s.
  */
-const MAX_AGE_WITHOUT_FEED_MS = 25_000;
+const MAX_UNCONFIRMED_MS = 25_000;
 /**
  * A key's use is recorded at most this often: moving a key to the front of the LRU list takes about ten memory accesses. With 30 s and
  * 100,000 keys in use, that was a tenth of what they cost a gateway.
@@ -37,10 +38,19 @@ export interface Filled {
 export interface CacheState {
   /** The cached status, and whether to refresh it in the background; undefined: ask auth. */
   read(keySha256: string, nowMs: number): { status: KeyStatus; refresh: boolean } | undefined;
-  /** Takes auth's response. A newer event takes precedence over it, and a revocation is final. */
-  fill(keySha256: string, response: KeyStatus, position: KeyPosition | null, nowMs: number, rules?: string): Filled;
-  /** Auth doesn't know the key: drops its grant, unless that is newer. */
-  forget(keySha256: string, position: KeyPosition | null): void;
+  /**
+   * Takes auth's response. A newer event takes precedence over it, and a revocation is final.
+   * @param source.ageMs how long ago the auth node had every event. Infinite: it is behind others, so that it confirms nothing.
+   */
+  fill(
+    keySha256: string,
+    response: KeyStatus,
+    position: KeyPosition | null,
+    nowMs: number,
+    source?: { rules?: string; ageMs?: number },
+  ): Filled;
+  /** Auth doesn't know the key: drops its grant, unless that is newer. @returns the grant if it stays. */
+  forget(keySha256: string, position: KeyPosition | null, ageMs?: number): KeyStatus | undefined;
   /** Takes the next event of the key log. */
   event(event: Pick<KeyEvent, "type" | "keyId">, position: KeyPosition): void;
   /** The key log was replaced; every event after `sequence` will follow. */
@@ -50,8 +60,13 @@ export interface CacheState {
    * since changes of quotas and signing keys cause no key events.
    */
   rules(name: string): void;
-  live(isLive: boolean, nowMs: number): void;
+  /** Whether the key event feed is live. */
+  live(isLive: boolean): void;
   isLive(): boolean;
+  /** The feed had every event up to `sequence` at this time, which was the end of the log as far as its server knew. */
+  complete(sequence: number, atMs: number): void;
+  /** Takes how far auth nodes have read the log, and whether one is reached that has every event. */
+  nodes(state: { highest: KeyPosition | null; isReached: boolean }): void;
   size(): number;
 }
 
@@ -63,7 +78,8 @@ interface Entry {
   /** Whole seconds, since an object contains small whole numbers, but only refers to others. */
   usedAtS: number;
   sequence: number;
-  filledAtMs: number;
+  /** As of when auth confirmed the grant. */
+  confirmedAtMs: number;
   refreshAtMs: number;
 }
 
@@ -92,7 +108,11 @@ export function createCacheState(options: {
   let epoch: string | null = null;
   let currentRules = "";
   let live = false;
-  let lostAtMs = Number.NEGATIVE_INFINITY;
+  /** As of when the feed confirmed all grants. */
+  let allConfirmedAtMs = Number.NEGATIVE_INFINITY;
+  let highest: KeyPosition | null = null;
+  /** Whether an auth node can confirm grants. */
+  let isAuthReached = true;
 
   const isOfThisLog = (position: KeyPosition | null): position is KeyPosition =>
     position !== null && (epoch === null || position.epoch === epoch);
@@ -121,17 +141,20 @@ export function createCacheState(options: {
     read: (keySha256, nowMs) => {
       const entry = grants.get(keySha256);
       if (!entry) return revoked.get(keySha256) ? { status: "revoked", refresh: false } : undefined;
-      if (!live && nowMs >= Math.max(lostAtMs, entry.filledAtMs) + MAX_AGE_WITHOUT_FEED_MS) return undefined;
+      const unconfirmedMs = nowMs - MAX_UNCONFIRMED_MS;
+      const isUnconfirmed = unconfirmedMs >= allConfirmedAtMs && unconfirmedMs >= entry.confirmedAtMs;
+      if (isUnconfirmed && isAuthReached) return undefined;
       const nowS = Math.floor(nowMs / 1_000);
       if (nowS - entry.usedAtS >= USE_INTERVAL_S) {
         entry.usedAtS = nowS;
         shaOfKey.get(entry.grant.keyId);
       }
-      const refresh = entry.rules !== currentRules && nowMs >= entry.refreshAtMs;
-      if (refresh) entry.refreshAtMs = nowMs + REFRESH_INTERVAL_MS;
+      const isOutdated = entry.rules !== currentRules;
+      const refresh = (isOutdated || isUnconfirmed) && nowMs >= entry.refreshAtMs;
+      if (refresh) entry.refreshAtMs = nowMs + (isOutdated ? REFRESH_INTERVAL_MS : MAX_UNCONFIRMED_MS);
       return { status: entry.grant, refresh };
     },
-    fill: (keySha256, response, position, nowMs, rules = "") => {
+    fill: (keySha256, response, position, nowMs, { rules = "", ageMs = 0 } = {}) => {
       if (revoked.has(keySha256)) return { status: "revoked", isStale: false };
       if (response === "revoked")
         return isOfThisLog(position) ? revoke(keySha256, "refused") : { status: response, isStale: false };
@@ -146,16 +169,18 @@ export function createCacheState(options: {
         rules: rules === currentRules ? currentRules : rules,
         usedAtS: Math.floor(nowMs / 1_000),
         sequence,
-        filledAtMs: nowMs,
-        refreshAtMs: nowMs,
+        confirmedAtMs: Math.max(nowMs - ageMs, cached?.confirmedAtMs ?? Number.NEGATIVE_INFINITY),
+        refreshAtMs: ageMs === Number.POSITIVE_INFINITY ? nowMs + MAX_UNCONFIRMED_MS : nowMs,
       });
       shaOfKey.set(response.keyId, keySha256);
       return { status: response, isStale: false };
     },
-    forget: (keySha256, position) => {
+    forget: (keySha256, position, ageMs = 0) => {
       const cached = grants.get(keySha256);
       // Sequences of different logs can't be compared: drop the grant, so that auth is asked again.
-      if (cached && (!isOfThisLog(position) || position.sequence >= cached.sequence)) drop(keySha256, "refused");
+      const isNewer = !isOfThisLog(position) || position.sequence >= (cached?.sequence ?? 0);
+      if (isNewer && ageMs !== Number.POSITIVE_INFINITY) drop(keySha256, "refused");
+      return grants.get(keySha256)?.grant;
     },
     event: ({ type, keyId }, position) => {
       if (position.epoch !== epoch) reset(position.epoch, position.sequence - 1);
@@ -169,11 +194,19 @@ export function createCacheState(options: {
     rules: (name) => {
       if (name !== currentRules) currentRules = name;
     },
-    live: (isLive, nowMs) => {
-      if (live && !isLive) lostAtMs = nowMs;
+    live: (isLive) => {
       live = isLive;
     },
     isLive: () => live,
+    complete: (sequence, atMs) => {
+      // Its server may be cut off from the one that has the newest events.
+      if (highest !== null && isOfThisLog(highest) && sequence < highest.sequence) return;
+      allConfirmedAtMs = Math.max(allConfirmedAtMs, atMs);
+    },
+    nodes: (nodes) => {
+      highest = nodes.highest;
+      isAuthReached = nodes.isReached;
+    },
     size: () => grants.size + revoked.size,
   };
 }

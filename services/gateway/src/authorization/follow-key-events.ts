@@ -6,7 +6,7 @@ import type { RefusedKeys } from "./refused-keys.ts";
 
 /**
  * Applies key events to the authorization cache as they happen, so that revocations and changes of keys are effective within
- * a second. While the feed is lost, cached authorizations expire after 25 s.
+ * a second. While the feed is lost, auth nodes confirm cached authorizations.
  * @param clock monotonic.
  * @returns its disposal stops following.
  */
@@ -29,10 +29,11 @@ export function followKeyEvents(
     },
     live: (isLive) => {
       if (isLive === state.isLive()) return;
-      state.live(isLive, clock());
+      state.live(isLive);
       refusedKeys.live(isLive, clock());
       if (isLive) log.info("key event feed connected");
-      else log.warn("key event feed lost; cached authorizations expire after 25 s");
+      else log.warn("key event feed lost; auth confirms cached authorizations after 25 s");
     },
+    complete: (sequence, ageMs) => state.complete(sequence, clock() - ageMs),
   });
 }

@@ -8,11 +8,27 @@ export interface PositionedAuthorization {
   position: KeyPosition | null;
   /** Names the plans and signing keys that auth used. */
   rules?: string;
+  /**
+   * How long ago, in milliseconds, the node had every event of the key log; infinite if it is behind other nodes. Default: 0, since
+   * earlier versions don't say.
+   */
+  ageMs?: number;
 }
 
-/** Auth as the cache needs it. Its methods reject if auth is unavailable. */
+/** What auth nodes say about themselves. */
+export interface NodesState {
+  /** The name of auth's current plans and signing keys; undefined if no node responded. */
+  rules: string | undefined;
+  /** The highest position in the key log that any node has reported. */
+  highest: KeyPosition | null;
+  /** Whether a node is reached that has every key event. */
+  isReached: boolean;
+}
+
+/** Auth as the cache needs it. */
 export interface PositionedAuthorizer {
+  /** Rejects if auth is unavailable. */
   authorizeWithPosition(check: KeyCheck): Promise<PositionedAuthorization>;
-  /** The name of auth's current plans and signing keys. */
-  rules(): Promise<string>;
+  /** Asks every node; never rejects. */
+  checkNodes(): Promise<NodesState>;
 }

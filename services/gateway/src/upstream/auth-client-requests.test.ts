@@ -12,6 +12,7 @@ import { Registry } from "@prometheus-io/client";
 import { expect } from "chai";
 import { pino } from "pino";
 import { waitFor } from "../../../../test/harness/wait-for.ts";
+import { targetOf } from "../testing/start-node.ts";
 import { BATCH_INTERVAL_MS, connectAuth } from "./auth-client.ts";
 
 const DEADLINE_MS = 10_000;
@@ -90,4 +91,90 @@ describe("requests of connectAuth", () => {
     // A timer may be a millisecond early. Without batches, it would be a call per round, of a little more than a millisecond.
     expect(calls.length).to.be.at.most((performance.now() - startMs) / (BATCH_INTERVAL_MS - 1) + 2);
   });
+});
+
+describe("connectAuth with two nodes", () => {
+  let opened: AsyncDisposableStack;
+  beforeEach(() => {
+    opened = new AsyncDisposableStack();
+  });
+  afterEach(() => opened.disposeAsync());
+
+  /** Starts a node whose plan has its name. */
+  const start = async (plan: string, state: { sequence: number; positionAgeMs: number; delayMs?: number }) => {
+    const authorize = async ({ checks }: AuthorizeRequest__Output): Promise<AuthorizeResponse> => {
+      await delay(state.delayMs ?? 0);
+      const { sequence, positionAgeMs } = state;
+      const authorizations = checks.map((): Authorization => ({ outcome: "GRANTED", grant: { keyId: "key", plan } }));
+      return { authorizations, epoch: "epoch", sequence, positionAgeMs, rules: plan };
+    };
+    const services = [serve(AUTH, { Authorize: authorize })];
+    const server = opened.use(await startGrpcServer({ host: "127.0.0.1", port: 0, log, services }));
+    server.setServing(true);
+    return server;
+  };
+  const cases: readonly (readonly [
+    name: string,
+    first: Parameters<typeof start>[1],
+    second: Parameters<typeof start>[1],
+    used: string[],
+    live: number,
+  ])[] = [
+    [
+      "uses both if both follow the log",
+      { sequence: 3, positionAgeMs: 900 },
+      { sequence: 3, positionAgeMs: 0 },
+      ["first", "second"],
+      2,
+    ],
+    [
+      "doesn't use one that lost its feed",
+      { sequence: 3, positionAgeMs: 9_000 },
+      { sequence: 3, positionAgeMs: 0 },
+      ["second"],
+      1,
+    ],
+    [
+      "doesn't use one that is behind the other",
+      { sequence: 2, positionAgeMs: 0 },
+      { sequence: 3, positionAgeMs: 0 },
+      ["second"],
+      1,
+    ],
+    [
+      "waits for one that is slow",
+      { sequence: 3, positionAgeMs: 9_000 },
+      { sequence: 3, positionAgeMs: 0, delayMs: 400 },
+      ["second"],
+      1,
+    ],
+    [
+      "uses both if both lost their feeds",
+      { sequence: 3, positionAgeMs: 9_000 },
+      { sequence: 3, positionAgeMs: 8_000 },
+      ["first", "second"],
+      0,
+    ],
+  ];
+  for (const [name, first, second, used, live] of cases)
+    it(name, async () => {
+      const ports = [await start("first", first), await start("second", second)].map(({ port }) => port);
+      const registry = new Registry();
+      const auth = opened.use(connectAuth(targetOf(...ports), log, registry));
+      await waitFor("both nodes to be known", async () => (await auth.checkNodes()).rules === used[0], DEADLINE_MS);
+      const plans = new Set<string>();
+      for (let turn = 0; turn < 8; turn += 1) {
+        const { authorization, ageMs } = await auth.authorizeWithPosition({
+          key: "geo_pk_1",
+          origin: null,
+          referer: null,
+        });
+        if (authorization.outcome === "granted") plans.add(authorization.grant.plan);
+        expect(Number.isFinite(ageMs)).to.equal(live > 0);
+      }
+      expect([...plans].sort()).to.deep.equal(used);
+      expect((await auth.checkNodes()).isReached).to.equal(live > 0);
+      const gauge = await registry.getSingleMetric("geolookup_gateway_auth_nodes_live")?.get();
+      expect(gauge?.values[0]?.value).to.equal(live);
+    });
 });

@@ -10,10 +10,12 @@ import { limitsFromWire } from "@geolookup/shared/runtime/grpc/plan-limits-wire.
 import type { SecurePeer } from "@geolookup/shared/runtime/grpc/secure-peer.ts";
 import { AUTH } from "@geolookup/shared/runtime/grpc/services.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
+import { exposeGauge } from "@geolookup/shared/runtime/observability/metrics.ts";
 import type { Registry } from "@prometheus-io/client";
 import type { PositionedAuthorization, PositionedAuthorizer } from "../authorization/positioned-authorizer.ts";
 import { createBatcher } from "./batcher.ts";
 import { createCallMetrics } from "./call-metrics.ts";
+import { createLogProgress } from "./log-progress.ts";
 import { openNodes } from "./nodes.ts";
 
 const DEADLINE_MS = 1_000;
@@ -40,11 +42,20 @@ export function connectAuth(
   peer?: SecurePeer,
 ): Authorizer & PositionedAuthorizer & Disposable {
   const metrics = createCallMetrics(registry, "auth", () => nodes.count());
+  exposeGauge(
+    registry,
+    "geolookup_gateway_auth_nodes_live",
+    "Auth nodes that this gateway reaches and that have every key event.",
+    () => nodes.countCurrent(),
+  );
+  const progress = createLogProgress();
+  const isBehind = (response: WireResponse) => progress.isBehind(positionOf(response), response.positionAgeMs ?? 0);
   const nodes = openNodes({
     target,
     peer,
     deadlineMs: DEADLINE_MS,
     hedgeAfterMs: HEDGE_AFTER_MS,
+    isBehind: (response) => isBehind(response as WireResponse),
     onHedge: metrics.hedged,
     log,
   });
@@ -57,16 +68,21 @@ export function connectAuth(
       };
       const response = await metrics.measure(checks.length, () => nodes.call(AUTH.Authorize, request));
       const position = positionOf(response);
-      const { rules = "" } = response;
+      const { rules = "", positionAgeMs = 0 } = response;
+      const ageMs = isBehind(response) ? Number.POSITIVE_INFINITY : positionAgeMs;
       return response.authorizations.map((wire, index) => {
         const authorization = withWholeOrigin(fromWire(wire), checks[index]?.origin);
-        return authorization instanceof Error ? authorization : { authorization, position, rules };
+        return authorization instanceof Error ? authorization : { authorization, position, rules, ageMs };
       });
     },
   });
   return {
     authorizeWithPosition: (check) => batcher.add(check),
-    rules: async () => (await nodes.call(AUTH.Authorize, { checks: [] })).rules ?? "",
+    checkNodes: async () => {
+      const responses = await nodes.callEach(AUTH.Authorize, { checks: [] });
+      const response = responses.find((each) => !isBehind(each)) ?? responses[0];
+      return { rules: response?.rules, highest: progress.highest(), isReached: nodes.countCurrent() > 0 };
+    },
     authorize: async (check) => (await batcher.add(check)).authorization,
     [Symbol.dispose]: () => nodes[Symbol.dispose](),
   };

@@ -5,12 +5,13 @@ interface Named extends NodeState {
   name: string;
 }
 
-/** `A` responds and is connected, `a` responds, `.` is unresponsive. */
+/** `A` responds and is connected, `a` responds, `B` and `b` too but are behind, `.` is unresponsive. */
 function nodesOf(states: string): Named[] {
   return [...states].map((state, index) => ({
     name: String(index),
     isResponding: state !== ".",
-    isConnected: state === "A",
+    isConnected: state === "A" || state === "B",
+    isBehind: state === "B" || state === "b",
   }));
 }
 
@@ -33,6 +34,11 @@ describe("chooseNode", () => {
     ["..", "", 1, true, undefined],
     [".a", "", 0, true, "1"],
     ["A.", "0", 0, true, undefined],
+    ["BA", "", 0, false, "1"],
+    ["Ba", "", 0, false, "1"],
+    ["bB", "", 0, false, "1"],
+    ["B.", "", 1, false, "0"],
+    ["BA", "1", 0, true, "0"],
     ["A.", "0", 0, false, "1"],
     ["AA", "01", 0, false, undefined],
     ["", "", 3, false, undefined],

@@ -9,7 +9,7 @@ const PATIENT = { ...TIMES, timeoutMs: 10_000 };
 /** A node, and what it does with its first, second… call. It responds with its name. */
 interface Scripted {
   name: string;
-  does: ("responds" | "fails" | "refuses" | "hangs")[];
+  does: ("responds" | "fails" | "refuses" | "hangs" | "is behind")[];
 }
 
 /** Calls scripted nodes in order, and records what happens. */
@@ -18,24 +18,35 @@ function call(nodes: Scripted[], { doubtful = [] as readonly string[], times = T
   const counts = new Map<string, number>();
   const response = callFirst<Scripted, string>(
     {
-      next: (tried, why) => nodes.find((node) => !tried.has(node) && !(why === "slow" && doubtful.includes(node.name))),
+      next: (tried, why) =>
+        nodes.find(
+          (node) =>
+            !tried.has(node) &&
+            !(why === "slow" && doubtful.includes(node.name)) &&
+            !(why === "behind" && isKnownToBeBehind(node)),
+        ),
       call: ({ name, does }, _timeoutMs, done) => {
         const count = counts.get(name) ?? 0;
         counts.set(name, count + 1);
         notes.push(`call ${name}`);
         const action = does[Math.min(count, does.length - 1)];
         if (action === "responds") setImmediate(done, null, name);
+        if (action === "is behind") setImmediate(done, null, `${name}, behind`);
         if (action === "fails") setImmediate(done, new ServiceError("unavailable", `${name} failed`));
         if (action === "refuses") setImmediate(done, new ServiceError("invalid", `${name} refused`));
         return () => notes.push(`cancel ${name}`);
       },
       late: ({ name }) => notes.push(`late ${name}`),
+      isBehind: (_node, response) => response.endsWith("behind"),
+      mayKnowMore: (node) => !isKnownToBeBehind(node),
     },
     times,
     () => new Error("no response"),
   );
   return { notes, outcome: response.catch((error: Error) => error.message) };
 }
+
+const isKnownToBeBehind = ({ does }: Scripted) => does.includes("is behind");
 
 describe("callFirst", () => {
   const cases: readonly (readonly [name: string, nodes: Scripted[], outcome: string, notes: string[]])[] = [
@@ -95,6 +106,53 @@ describe("callFirst", () => {
       ["call a", "call b", "late b", "call a", "cancel b"],
     ],
     [
+      "asks a node that may know more than the one that responded",
+      [
+        { name: "a", does: ["is behind"] },
+        { name: "b", does: ["responds"] },
+      ],
+      "b",
+      ["call a", "call b"],
+    ],
+    [
+      "waits for a late node that may know more",
+      [
+        { name: "a", does: ["hangs"] },
+        { name: "b", does: ["is behind"] },
+        { name: "c", does: ["responds"] },
+      ],
+      "c",
+      ["call a", "late a", "call b", "call c", "cancel a"],
+    ],
+    [
+      "uses a response that is behind if the others are too",
+      [
+        { name: "a", does: ["is behind"] },
+        { name: "b", does: ["is behind"] },
+      ],
+      "a, behind",
+      ["call a"],
+    ],
+    [
+      "uses it if those that may know more fail",
+      [
+        { name: "a", does: ["is behind"] },
+        { name: "b", does: ["fails"] },
+        { name: "c", does: ["refuses"] },
+      ],
+      "a, behind",
+      ["call a", "call b", "call c"],
+    ],
+    [
+      "doesn't wait for another that is behind",
+      [
+        { name: "a", does: ["hangs", "is behind"] },
+        { name: "b", does: ["is behind"] },
+      ],
+      "b, behind",
+      ["call a", "late a", "call b", "cancel a"],
+    ],
+    [
       "doesn't retry a request that every node refuses",
       [
         { name: "a", does: ["refuses"] },
@@ -119,6 +177,13 @@ describe("callFirst", () => {
     expect(performance.now() - startedAt).to.be.at.least(TIMES.timeoutMs - 1);
     expect(notes[0]).to.equal("call a");
     expect(notes.at(-1)).to.equal("cancel a");
+  });
+  it("uses a response that is behind if the node that may know more doesn't respond in time", async () => {
+    const { outcome } = call([
+      { name: "a", does: ["is behind"] },
+      { name: "b", does: ["hangs"] },
+    ]);
+    expect(await outcome).to.equal("a, behind");
   });
   it("fails with the last failure if all fail", async () => {
     expect(await call([{ name: "a", does: ["fails"] }]).outcome).to.equal("a failed");

@@ -8,9 +8,10 @@ export interface Candidates<Node, Response> {
   /**
    * The node to call next; undefined if there is none.
    * @param tried nodes to leave out.
-   * @param why `slow`: a call is late, so that only a node known to respond is worth another call.
+   * @param why `slow`: a call is late, so that only a node known to respond is worth another call. `behind`: a response was behind, so
+   *   that only a node that may know more is.
    */
-  next(tried: ReadonlySet<Node>, why: "first" | "failed" | "slow"): Node | undefined;
+  next(tried: ReadonlySet<Node>, why: Why): Node | undefined;
   /**
    * Calls a node, and calls `done` once, asynchronously.
    * @param timeoutMs how long the response is useful.
@@ -19,11 +20,17 @@ export interface Candidates<Node, Response> {
   call(node: Node, timeoutMs: number, done: (error: Error | null, response?: Response) => void): () => void;
   /** A node hasn't responded in `hedgeAfterMs`. */
   late(node: Node): void;
+  /** Whether a response shows that its node is behind others. It is used only if no node that `mayKnowMore` responds. */
+  isBehind(node: Node, response: Response): boolean;
+  mayKnowMore(node: Node): boolean;
 }
+
+/** Why a node is called. */
+export type Why = "first" | "failed" | "slow" | "behind";
 
 /**
  * Calls nodes until one responds: another one immediately if a call fails, and one more whenever calls are late. The first
- * response is used, and other calls are canceled. If every node was unavailable, they are called again until the timeout, so
+ * response that isn't behind is used, and other calls are canceled. If every node was unavailable, they are called again until the timeout, so
  * that a restarting node can still respond.
  * @param times.timeoutMs for all calls together.
  * @param times.hedgeAfterMs when a call is late.
@@ -39,6 +46,8 @@ export function callFirst<Node, Response>(
     const tried = new Set<Node>();
     const inFlight = new Map<Node, () => void>();
     let lastError: Error | undefined;
+    /** A response that is behind. */
+    let fallback: { response: Response } | undefined;
     let timer: NodeJS.Timeout | undefined;
     let immediate: NodeJS.Immediate | undefined;
     let settled = false;
@@ -54,7 +63,8 @@ export function callFirst<Node, Response>(
     };
     const fail = (error: Error) => {
       settle();
-      reject(error);
+      if (fallback) resolve(fallback.response);
+      else reject(error);
     };
     const wakeAfter = (delayMs: number) => {
       clearTimers();
@@ -66,23 +76,26 @@ export function callFirst<Node, Response>(
         Math.max(0, Math.min(delayMs, endsAtMs - performance.now())),
       );
     };
-    const callNext = (why: "first" | "failed" | "slow"): boolean => {
-      const node = candidates.next(tried, why);
+    const callNext = (why: Why): boolean => {
+      const node = candidates.next(tried, fallback ? "behind" : why);
       if (node === undefined) return false;
       tried.add(node);
       const cancel = candidates.call(node, endsAtMs - performance.now(), (error, response) => {
         if (settled) return;
         inFlight.delete(node);
         if (error === null) {
-          settle();
-          resolve(response as Response);
-          return;
-        }
-        lastError = error;
+          if (!candidates.isBehind(node, response as Response)) {
+            settle();
+            resolve(response as Response);
+            return;
+          }
+          fallback = { response: response as Response };
+        } else lastError = error;
         if (performance.now() < endsAtMs && callNext("failed")) return;
-        if (inFlight.size > 0) return;
-        if (isTransient(error)) wakeAfter(RETRY_DELAY_MS);
-        else fail(error);
+        const awaited = [...inFlight.keys()];
+        if (fallback ? awaited.some(candidates.mayKnowMore) : awaited.length > 0) return;
+        if (error !== null && !fallback && isTransient(error)) wakeAfter(RETRY_DELAY_MS);
+        else fail(error ?? noResponse());
       });
       inFlight.set(node, cancel);
       wakeAfter(times.hedgeAfterMs);

@@ -21,6 +21,10 @@ export interface GrpcNode extends Disposable {
   readonly key: string;
   readonly isResponding: boolean;
   readonly isConnected: boolean;
+  /** How long it hasn't responded; 0 while it responds. */
+  readonly silentMs: number;
+  /** Set by the code that reads its responses. */
+  isBehind: boolean;
   /** Calls a unary method, or its streaming equivalent, and calls `done` once, asynchronously. @returns a function that cancels. */
   call<Request, Response>(
     method: Method<Request, Response>,
@@ -51,6 +55,7 @@ export function openNode(options: {
   let client = connect(target, peer);
   let connectingSinceMs = performance.now();
   let isResponding = false;
+  let silentSinceMs = performance.now();
   let isChecking = false;
   let closed = false;
   let timer: NodeJS.Timeout | undefined;
@@ -59,6 +64,7 @@ export function openNode(options: {
   const setResponding = (value: boolean) => {
     if (closed || isResponding === value) return;
     isResponding = value;
+    if (!isResponding) silentSinceMs = performance.now();
     onChange();
     if (!isResponding && !isChecking) check();
   };
@@ -97,6 +103,10 @@ export function openNode(options: {
     get isConnected() {
       return isConnected();
     },
+    get silentMs() {
+      return isResponding ? 0 : performance.now() - silentSinceMs;
+    },
+    isBehind: false,
     call: <Request, Response>(
       method: Method<Request, Response>,
       request: NoInfer<Request>,

@@ -10,6 +10,8 @@ import { type GrpcNode, openNode } from "./node.ts";
 import type { StreamedMethod } from "./node-client.ts";
 
 const RESOLVE_INTERVAL_MS = 1_000;
+/** A node that is late or restarts is worth waiting for, until it has been silent for so long. */
+const MAX_SILENT_MS = 5_000;
 
 /** The processes behind one gRPC target. Calls are hedged, so that a failing node isn't noticed. */
 export interface GrpcNodes extends Disposable {
@@ -18,7 +20,11 @@ export interface GrpcNodes extends Disposable {
    * @throws ServiceError; immediately if no node has responded for the whole deadline.
    */
   call<Request, Response>(method: Method<Request, Response>, request: NoInfer<Request>): Promise<Response>;
+  /** Calls every node once. @returns the responses of those that responded within the deadline; never rejects. */
+  callEach<Request, Response>(method: Method<Request, Response>, request: NoInfer<Request>): Promise<Response[]>;
   count(): { responding: number; unresponsive: number };
+  /** How many nodes are reached and aren't behind. One that stops responding counts for another 5 s. */
+  countCurrent(): number;
 }
 
 /**
@@ -29,6 +35,7 @@ export interface GrpcNodes extends Disposable {
  * @param options.deadlineMs for a call with all its attempts.
  * @param options.hedgeAfterMs how long a node may take before another is called too.
  * @param options.streams streaming methods to use instead of frequent unary ones. Nodes that don't support them get unary calls.
+ * @param options.isBehind whether a response shows that its node knows less than others. It is then used only if no other responds.
  * @param options.onHedge called for each call to another node because the first is late.
  * @throws Error if the target's scheme isn't supported by gRPC.
  */
@@ -38,10 +45,11 @@ export function openNodes(options: {
   deadlineMs: number;
   hedgeAfterMs: number;
   streams?: readonly StreamedMethod[];
+  isBehind?: (response: unknown) => boolean;
   onHedge: () => void;
   log: Logger;
 }): GrpcNodes {
-  const { target, peer, deadlineMs, hedgeAfterMs, streams, onHedge, log } = options;
+  const { target, peer, deadlineMs, hedgeAfterMs, streams, isBehind = () => false, onHedge, log } = options;
   let nodes: GrpcNode[] = [];
   let turn = 0;
   /** Since when no node responds (monotonic); null while one does. */
@@ -88,6 +96,11 @@ export function openNodes(options: {
   const timer = setInterval(() => resolver.updateResolution(), RESOLVE_INTERVAL_MS);
   timer.unref();
 
+  const isCurrent = (node: GrpcNode) => !node.isBehind && node.silentMs < MAX_SILENT_MS;
+  const judge = (node: GrpcNode, response: unknown) => {
+    node.isBehind = isBehind(response);
+    return node.isBehind;
+  };
   const noResponse = () => new ServiceError("unavailable", `no node of ${target} is responding`);
   return {
     call: async <Request, Response>(method: Method<Request, Response>, request: NoInfer<Request>) => {
@@ -99,17 +112,35 @@ export function openNodes(options: {
       return callFirst<GrpcNode, Response>(
         {
           next: (tried, why) => {
-            const node = chooseNode(nodes, tried, turn, why === "slow");
+            const eligible = why === "behind" ? nodes.filter(isCurrent) : nodes;
+            const node = chooseNode(eligible, tried, turn, why === "slow");
             if (node && why === "slow") onHedge();
             return node;
           },
           call: (node, remainingMs, done) => node.call(method, request, remainingMs, done),
           late: (node) => node.markSilent(),
+          isBehind: judge,
+          mayKnowMore: isCurrent,
         },
         { timeoutMs, hedgeAfterMs },
         noResponse,
       );
     },
+    callEach: async <Request, Response>(method: Method<Request, Response>, request: NoInfer<Request>) => {
+      const responses = await Promise.all(
+        nodes.map(
+          (node) =>
+            new Promise<Response | undefined>((resolve) => {
+              node.call(method, request, deadlineMs, (_error, response) => {
+                if (response !== undefined) judge(node, response);
+                resolve(response);
+              });
+            }),
+        ),
+      );
+      return responses.filter((response) => response !== undefined);
+    },
+    countCurrent: () => nodes.filter(isCurrent).length,
     count: () => {
       const responding = nodes.filter((node) => node.isResponding && node.isConnected).length;
       return { responding, unresponsive: nodes.length - responding };

@@ -82,6 +82,8 @@ export interface KeyLog extends AsyncDisposable {
    *   support places, calls `restart` and begins at the start.
    */
   follow(follower: KeyLogFollower, after?: KeyLogMark): Promise<void>;
+  /** How long ago, in milliseconds, the follower had every event of the log. Below 5 s while the log can be followed. */
+  positionAgeMs(): number;
   /** The durable events of one key, oldest first; empty for a key that is not in the log. */
   eventsOf(keyId: string): Promise<KeyEvent[]>;
 }

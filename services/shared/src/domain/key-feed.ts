@@ -18,6 +18,8 @@ export interface KeyFollower {
   reset(epoch: string, sequence: number): void;
   /** Whether events now arrive as they happen. False as soon as the log can't be followed. */
   live(isLive: boolean): void;
+  /** Every event up to `sequence`, the end of the log `ageMs` ago, was delivered. Called every second while the log can be followed. */
+  complete(sequence: number, ageMs: number): void;
 }
 
 /** The key log as gateways follow it: only new events. */

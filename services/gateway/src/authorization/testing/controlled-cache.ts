@@ -37,8 +37,8 @@ export function openControlledCache() {
   const requests: { respond(authorization: PositionedAuthorization): void; fail(error: Error): void }[] = [];
   const registry = new Registry();
   const clock = { nowMs: 0 };
-  const auth = { rules: "" };
-  let rulesRequests = 0;
+  const auth = { rules: "", highest: null, isReached: true };
+  let checks = 0;
   let follower: KeyFollower | undefined;
   const cache = openAuthorizationCache({
     authorizer: {
@@ -46,12 +46,12 @@ export function openControlledCache() {
         new Promise((resolve, reject) => {
           requests.push({ respond: resolve, fail: reject });
         }),
-      rules: async () => {
-        rulesRequests += 1;
-        return auth.rules;
+      checkNodes: async () => {
+        checks += 1;
+        return { ...auth };
       },
     },
-    rulesIntervalMs: 1,
+    checkIntervalMs: 1,
     feed: {
       follow: (given) => {
         follower = given;
@@ -75,11 +75,11 @@ export function openControlledCache() {
     requests,
     feed,
     clock,
-    /** Changes auth's rules. Resolves once the cache knows. */
-    changeRules: async (name: string) => {
-      auth.rules = name;
-      const until = rulesRequests + 2;
-      while (rulesRequests < until) await new Promise((resolve) => setTimeout(resolve, 1));
+    /** Changes what auth nodes say about themselves. Resolves once the cache knows. */
+    changeAuth: async (change: Partial<Pick<typeof auth, "rules" | "isReached">>) => {
+      Object.assign(auth, change);
+      const until = checks + 2;
+      while (checks < until) await new Promise((resolve) => setTimeout(resolve, 1));
     },
     isFollowing: () => follower !== undefined,
     planChanged: (sequence: number) =>

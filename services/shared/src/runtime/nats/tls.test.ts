@@ -205,6 +205,7 @@ describe("NATS with users and TLS (infra/nats/users.conf)", () => {
         reset: (epoch, sequence) => received.push({ epoch, sequence }),
         event: ({ keyId }) => received.push(keyId),
         live: (isLive) => received.push(isLive),
+        complete: () => {},
       });
       const operator = await openJetStream(await as("operator"), DEADLINE_MS);
       const auth = await as("auth");

@@ -14,6 +14,10 @@ describe("readingsOf", () => {
     ["geolookup_usage_flush_lag_seconds 0.5", false, /0\.5 s/],
     ["geolookup_usage_flush_lag_seconds 31", true, /31 s.*NATS/],
     ["geolookup_key_log_live 0", true, /doesn't follow/],
+    ["geolookup_key_log_age_seconds 4.2", null, /^$/],
+    ["geolookup_key_log_age_seconds 62.4", true, /key events are 62 s old\. Check NATS/],
+    ["geolookup_gateway_auth_nodes_live 1", null, /^$/],
+    ["geolookup_gateway_auth_nodes_live 0", true, /no auth node that has every key event/],
     ["geolookup_key_log_lag_messages 3", false, /3 messages behind the key log/],
     [
       'geolookup_usage_log_lag_messages{stream="USAGE"} 1001',

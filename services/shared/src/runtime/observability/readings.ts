@@ -16,6 +16,8 @@ export interface Reading {
 const DAY_SECONDS = 86_400;
 /** Flushes are a second apart. */
 const LATE_FLUSH_SECONDS = 30;
+/** The end of the key log is looked for every second. */
+const LATE_KEY_EVENTS_SECONDS = 30;
 /** A few seconds' worth at full rate. A healthy process has fewer. */
 const LATE_MESSAGES = 1_000;
 const CERTIFICATE_DAYS = 14;
@@ -65,6 +67,12 @@ const READINGS: Readonly<Record<string, (sample: Sample, nowSeconds: number) => 
     "connected to the key event feed",
     "lost the key event feed: revocations take up to 30 s. Check NATS",
   ),
+  geolookup_gateway_auth_nodes_live: ({ value }) =>
+    value > 0
+      ? null
+      : bad(
+          "reaches no auth node that has every key event: without its own feed, revocations don't arrive. Check auth and NATS",
+        ),
   geolookup_redis_breaker_open: either(
     "shares the hourly limit through Redis",
     "can't reach Redis and counts the hourly limit locally. Check Redis",
@@ -80,6 +88,8 @@ const READINGS: Readonly<Record<string, (sample: Sample, nowSeconds: number) => 
       : ok(`the oldest unpublished count is ${value.toFixed(1)} s old`),
   geolookup_usage_journal_bytes: ({ value }) => ok(`the journal has ${counted(value, "byte")}`),
   geolookup_key_log_live: either("follows the key log", "doesn't follow the key log. Check NATS"),
+  geolookup_key_log_age_seconds: ({ value }) =>
+    value > LATE_KEY_EVENTS_SECONDS ? bad(`its key events are ${Math.round(value)} s old. Check NATS`) : null,
   geolookup_key_log_lag_messages: (sample) => behind("the key log", sample),
   geolookup_usage_log_lag_messages: (sample) =>
     behind(USAGE_STREAMS[sample.labels.stream ?? ""] ?? `the stream ${sample.labels.stream}`, sample),

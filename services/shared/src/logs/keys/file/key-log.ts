@@ -110,6 +110,10 @@ class FileKeyLog implements KeyLog {
     follower.caughtUp();
   }
 
+  positionAgeMs(): number {
+    return 0;
+  }
+
   async eventsOf(keyId: string): Promise<KeyEvent[]> {
     const events: KeyEvent[] = [];
     if (!this.#index.versions.has(keyId)) return events;

@@ -24,6 +24,7 @@ describe("the key feed on JetStream", () => {
   let writerLink: NatsLink;
   let feedLink: NatsLink;
   let following: AsyncDisposable | undefined;
+  let completions: { sequence: number; ageMs: number }[];
   let received: string[];
   let lines: string[];
   let registry: Registry;
@@ -42,6 +43,7 @@ describe("the key feed on JetStream", () => {
         received.push(`${event.keyId} v${event.version} at ${number(epoch)}/${sequence}`),
       reset: (epoch, sequence) => received.push(`reset ${number(epoch)}/${sequence}`),
       live: (isLive) => received.push(isLive ? "live" : "silent"),
+      complete: (sequence, ageMs) => completions.push({ sequence, ageMs }),
     };
     const log = pino({}, { write: (line: string) => void lines.push(line) });
     following = openJetStreamKeyFeed({ nats: feedLink, log, registry }).follow(follower);
@@ -51,6 +53,7 @@ describe("the key feed on JetStream", () => {
 
   beforeEach(async () => {
     received = [];
+    completions = [];
     lines = [];
     registry = new Registry();
     opened = new AsyncDisposableStack();
@@ -118,6 +121,23 @@ describe("the key feed on JetStream", () => {
     proxy.open();
     await seen("live");
     expect(received).to.deep.equal(["reset 1/0", "live", "silent", "a v1 at 1/1", "a v2 at 1/2", "live"]);
+  });
+
+  it("reports every second that it has every event, but not while its server is black-holed", async () => {
+    const log = await openLog();
+    follow();
+    await seen("live");
+    await log.append(keyEvent("a", 1));
+    const complete = () => completions.filter(({ sequence }) => sequence === 1);
+    await waitFor("two reports", () => complete().length >= 2, DEADLINE_MS);
+    proxy.blackhole();
+    await seen("silent", SILENCE_MS);
+    const reported = complete().length;
+    const lostMs = (await registry.getSingleMetric("geolookup_key_log_age_seconds")?.get())?.values[0]?.value;
+    expect(lostMs).to.be.at.least(1);
+    proxy.open();
+    await waitFor("another report", () => complete().length > reported, DEADLINE_MS);
+    for (const { ageMs } of completions) expect(ageMs).to.be.within(0, 1_000);
   });
 
   it("is reset when the stream is recreated", async () => {

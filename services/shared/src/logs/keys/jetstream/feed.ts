@@ -1,4 +1,5 @@
 import type { Registry } from "@prometheus-io/client";
+import { elapsedClock } from "../../../domain/clock.ts";
 import type { KeyEvent } from "../../../domain/key-event.ts";
 import type { KeyFeed, KeyFollower } from "../../../domain/key-feed.ts";
 import type { NatsLink } from "../../../runtime/nats/connection.ts";
@@ -53,6 +54,10 @@ function followFromEnd(
       caughtUp: () => setLive(true),
       interrupted: () => setLive(false),
       lag: (messages) => metrics.lag.set(messages),
+      complete: (sequence, atMs) => {
+        metrics.completeAt(atMs);
+        follower.complete(sequence, elapsedClock() - atMs);
+      },
       lost: (reason) => log.error({ reason }, "key log was replaced or truncated; cached authorizations discarded"),
       misfit: () => undefined,
       hole: (from, to) => {

@@ -1,3 +1,4 @@
+import { elapsedClock } from "../../../domain/clock.ts";
 import type { KeyLogMark } from "../../../domain/key-event.ts";
 import type { NatsConnection, NatsLink } from "../../../runtime/nats/connection.ts";
 import type { JetStream } from "../../../runtime/nats/jet-stream.ts";
@@ -22,6 +23,8 @@ export interface KeyStreamListener {
   interrupted(): void;
   /** Called at every check of the stream with the number of undelivered messages. */
   lag(messages: number): void;
+  /** Everything up to this sequence, the stream's last at this time (elapsedClock), was delivered. */
+  complete(sequence: number, atMs: number): void;
   /** The stream no longer has the delivered messages, or a message didn't fit: a reset follows. */
   lost(reason: string): void;
   /** A message doesn't follow the previous ones, even after rereading the stream from the start. */
@@ -54,6 +57,7 @@ export function followKeyStream(options: {
 
   /** Decides where to continue, after checking that the stream still has the messages received from it. */
   const locate = async (jetStream: JetStream) => {
+    const askedAtMs = elapsedClock();
     let info = await find(jetStream);
     if (mark) {
       cursor = await cursorAt(mark, info, jetStream);
@@ -62,7 +66,7 @@ export function followKeyStream(options: {
     }
     const loss = cursor && (await lossOf(cursor, info, jetStream));
     const reason = loss ?? misfit;
-    if (cursor && !reason) return { cursor, isWhole: false, lastSequence: info.state.last_seq };
+    if (cursor && !reason) return { cursor, isWhole: false, lastSequence: info.state.last_seq, askedAtMs };
     if (reason) listener.lost(reason);
     if (epochOf(info) === undefined || (loss && epochOf(info) === cursor?.epoch)) info = await renewEpoch(jetStream);
     const sequence = from === "end" ? info.state.last_seq : 0;
@@ -71,18 +75,17 @@ export function followKeyStream(options: {
     listener.reset(epoch, sequence);
     misfit = undefined;
     cursor = { epoch, sequence, last };
-    return { cursor, isWhole: true, lastSequence: info.state.last_seq };
+    return { cursor, isWhole: true, lastSequence: info.state.last_seq, askedAtMs };
   };
 
   const session = async (connection: NatsConnection, over: AbortSignal, live: () => void) => {
     const jetStream = await connection.jetStream(REQUEST_TIMEOUT_MS);
-    const { cursor, isWhole, lastSequence } = await locate(jetStream);
+    const { isWhole, ...located } = await locate(jetStream);
     /** Whether all earlier messages were delivered in this session, so that none can be missing. */
     let isReading = isWhole;
     await deliverMessages({
       jetStream,
-      cursor,
-      lastSequence,
+      ...located,
       over,
       onMessage: (message, sequence) => {
         if (listener.message(message, sequence)) return;
@@ -97,6 +100,7 @@ export function followKeyStream(options: {
       },
       onHole: listener.hole,
       onLag: listener.lag,
+      onComplete: listener.complete,
     });
   };
   return keepFollowing({ nats, stream: KEY_STREAM, session, interrupted: listener.interrupted, log });

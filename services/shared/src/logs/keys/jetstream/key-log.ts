@@ -49,6 +49,7 @@ export async function openJetStreamKeyLog(options: {
         throw new ServiceError("unavailable", "the key log is being restored; try again when the restore is done");
       return appendKeyEvent(nats, event);
     },
+    positionAgeMs: metrics.positionAgeMs,
     eventsOf: async (keyId) => {
       if (isClosed) throw keyLogClosed();
       return eventsOfKey(nats, keyId);
@@ -110,6 +111,7 @@ function followEvents(options: {
   };
   /** Whether the follower waits for the first caughtUp(), or the first since a restart. */
   let isReading = true;
+  let isLost = false;
   return followKeyStream({
     nats,
     log,
@@ -135,13 +137,20 @@ function followEvents(options: {
       },
       caughtUp: () => {
         metrics.live.set(1);
+        if (isLost) log.info("key event feed connected");
+        isLost = false;
         if (!isReading) return;
         isReading = false;
         follower.caughtUp();
         options.onFirstCaughtUp();
       },
-      interrupted: () => metrics.live.set(0),
+      interrupted: () => {
+        metrics.live.set(0);
+        if (!isLost) log.warn("key event feed lost; authorizing by the last known keys");
+        isLost = true;
+      },
       lag: (messages) => metrics.lag.set(messages),
+      complete: (_sequence, atMs) => metrics.completeAt(atMs),
       lost: (reason) => {
         metrics.rereads.inc();
         log.error(

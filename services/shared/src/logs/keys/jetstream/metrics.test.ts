@@ -105,7 +105,7 @@ describe("the metrics of followed logs on JetStream", () => {
     const event = () => {
       events += 1;
     };
-    const follower = { event, reset: () => {}, live: () => {} };
+    const follower = { event, reset: () => {}, live: () => {}, complete: () => {} };
     opened.use(openJetStreamKeyFeed({ nats: link, log: quiet, registry }).follow(follower));
     await becomes("geolookup_key_log_lag_messages", 0);
     await writer.append(keyEvent("b", 1));

@@ -1,4 +1,6 @@
 import { Counter, Gauge, type Registry } from "@prometheus-io/client";
+import { elapsedClock } from "../../../domain/clock.ts";
+import { exposeGauge } from "../../../runtime/observability/metrics.ts";
 
 export type KeyLogMetrics = ReturnType<typeof keyLogMetrics>;
 
@@ -28,7 +30,20 @@ export function keyLogMetrics(registry: Registry) {
 /** Metrics of auth and gateways, each about its own follower of the log. */
 export function keyFollowingMetrics(registry: Registry) {
   const registers = [registry];
+  let completeAtMs = elapsedClock();
+  const positionAgeMs = () => elapsedClock() - completeAtMs;
+  exposeGauge(
+    registry,
+    "geolookup_key_log_age_seconds",
+    "Seconds since this process last had every event of the key log. Below 5 while it follows the log.",
+    () => positionAgeMs() / 1_000,
+  );
   return {
+    /** @param atMs a time (elapsedClock) as of which every event was received. */
+    completeAt: (atMs: number) => {
+      completeAtMs = atMs;
+    },
+    positionAgeMs,
     setAside: new Counter({
       name: "geolookup_key_log_messages_set_aside_total",
       help: "Messages of the key log that are not valid events for this version, and were skipped.",

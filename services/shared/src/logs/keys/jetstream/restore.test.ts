@@ -38,6 +38,7 @@ describe("the key log on JetStream during a restore", () => {
       live: (live) => {
         isLive = live;
       },
+      complete: () => {},
     });
     await waitFor("the feed", () => isLive, DEADLINE_MS);
 

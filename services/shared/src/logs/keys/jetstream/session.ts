@@ -1,4 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { elapsedClock } from "../../../domain/clock.ts";
 import type { JetStream } from "../../../runtime/nats/jet-stream.ts";
 import type { Consumption } from "../../../runtime/nats/stream-reader.ts";
 import type { KeyStreamCursor } from "./cursor.ts";
@@ -17,8 +18,9 @@ export interface KeyStreamSession {
   jetStream: JetStream;
   /** Where to continue; advanced with every message. */
   cursor: KeyStreamCursor;
-  /** The stream's last sequence when the session began. */
+  /** The stream's last sequence when the session began, and when the stream was asked for it (elapsedClock). */
   lastSequence: number;
+  askedAtMs: number;
   /** Aborts when the session must end. */
   over: AbortSignal;
   onMessage(message: KeyMessage, sequence: number): void;
@@ -28,6 +30,13 @@ export interface KeyStreamSession {
   onHole(from: number, to: number): void;
   /** After each check: how many messages in the stream were not delivered yet. */
   onLag(undelivered: number): void;
+  /** Everything up to this sequence, the stream's last at this time (elapsedClock), was delivered. */
+  onComplete(sequence: number, atMs: number): void;
+}
+
+/** The last check of the stream, until all messages that it had then are delivered. */
+interface PendingCheck {
+  current: { lastSequence: number; askedAtMs: number } | undefined;
 }
 
 /**
@@ -37,6 +46,7 @@ export interface KeyStreamSession {
 export async function deliverMessages(session: KeyStreamSession): Promise<void> {
   const { jetStream, cursor } = session;
   session.onLag(session.lastSequence - cursor.sequence);
+  const pending: PendingCheck = { current: session };
   const reader = await jetStream.openReader(KEY_STREAM, {
     startSequence: cursor.sequence + 1,
     inactiveMs: CONSUMER_INACTIVE_MS,
@@ -45,8 +55,8 @@ export async function deliverMessages(session: KeyStreamSession): Promise<void> 
   const ended = new AbortController();
   const over = AbortSignal.any([session.over, ended.signal]);
   try {
-    consumption = await reader.consume({ ...BATCH, onMessage: receiver(session) });
-    const error = await Promise.race([consumption.closed, watchStream(session, over)]);
+    consumption = await reader.consume({ ...BATCH, onMessage: receiver(session, pending) });
+    const error = await Promise.race([consumption.closed, watchStream(session, pending, over)]);
     if (error && !over.aborted) throw error;
   } finally {
     ended.abort();
@@ -57,10 +67,11 @@ export async function deliverMessages(session: KeyStreamSession): Promise<void> 
 }
 
 /** Handles messages as they arrive. */
-function receiver(session: KeyStreamSession): (message: KeyMessage & { seq: number }) => void {
+function receiver(session: KeyStreamSession, pending: PendingCheck): (message: KeyMessage & { seq: number }) => void {
   const { cursor, lastSequence, over } = session;
   let isCaughtUp = cursor.sequence >= lastSequence;
   if (isCaughtUp) session.onCaughtUp();
+  complete(session, pending);
   return (message) => {
     if (over.aborted) return;
     const sequence = message.seq;
@@ -68,21 +79,34 @@ function receiver(session: KeyStreamSession): (message: KeyMessage & { seq: numb
     session.onMessage(message, sequence);
     cursor.sequence = sequence;
     cursor.last = message;
-    if (isCaughtUp || sequence < lastSequence) return;
-    isCaughtUp = true;
-    session.onCaughtUp();
+    if (!isCaughtUp && sequence >= lastSequence) {
+      isCaughtUp = true;
+      session.onCaughtUp();
+    }
+    complete(session, pending);
   };
 }
 
+/** Reports the pending check once all messages that the stream had then were delivered. */
+function complete({ cursor, onComplete }: KeyStreamSession, pending: PendingCheck): void {
+  if (!pending.current || cursor.sequence < pending.current.lastSequence) return;
+  onComplete(cursor.sequence, pending.current.askedAtMs);
+  pending.current = undefined;
+}
+
 /** Checks the stream until the session is over. @throws Error if it can't be followed any longer. */
-async function watchStream({ jetStream, cursor, onLag }: KeyStreamSession, over: AbortSignal): Promise<undefined> {
+async function watchStream(session: KeyStreamSession, pending: PendingCheck, over: AbortSignal): Promise<undefined> {
+  const { jetStream, cursor, onLag } = session;
   let checksBehind = 0;
   let sequenceBefore = cursor.sequence;
   while (await pause(over)) {
+    const askedAtMs = elapsedClock();
     const info = await jetStream.streamInfo(KEY_STREAM);
     if (epochOf(info) !== cursor.epoch) throw new Error("the stream has a new epoch");
     if (info.state.last_seq < cursor.sequence) throw new Error("the stream ends before the last message received");
     onLag(info.state.last_seq - cursor.sequence);
+    pending.current = { lastSequence: info.state.last_seq, askedAtMs };
+    complete(session, pending);
     const isStuck = cursor.sequence === sequenceBefore && info.state.last_seq > cursor.sequence;
     checksBehind = isStuck ? checksBehind + 1 : 0;
     sequenceBefore = cursor.sequence;

@@ -15,6 +15,12 @@ export interface AuthorizeResponse {
    * Changes whenever the plans or the signing keys change.
    */
   'rules'?: (string);
+  /**
+   * How long ago, in milliseconds, the node last made sure that it had read the key log to its end: below 5,000 while its key event feed is
+   * live, and growing while it is lost. Unset by earlier versions.
+   */
+  'positionAgeMs'?: (number | string | Long);
+  '_positionAgeMs'?: "positionAgeMs";
 }
 
 export interface AuthorizeResponse__Output {
@@ -29,4 +35,9 @@ export interface AuthorizeResponse__Output {
    * Changes whenever the plans or the signing keys change.
    */
   'rules'?: (string);
+  /**
+   * How long ago, in milliseconds, the node last made sure that it had read the key log to its end: below 5,000 while its key event feed is
+   * live, and growing while it is lost. Unset by earlier versions.
+   */
+  'positionAgeMs'?: (number);
 }
