@@ -4,7 +4,7 @@ import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { checkImages } from "../images/check-images.ts";
 import { readImageList } from "../images/image-list.ts";
 import { describeShipment, staleDocuments } from "./documents.ts";
-import { checkNodeVersions } from "./node-versions.ts";
+import { checkEngines, checkNodeVersions } from "./node-versions.ts";
 import { checkWorkflow } from "./workflow.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
@@ -29,6 +29,7 @@ async function findProblems(): Promise<string[]> {
     ...staleDocuments(ROOT, documents).map((file) => `${file} is out of date; run "make sbom"`),
     ...checkImages(ROOT),
     ...checkNodeVersions(optionalDependencies, nodeImage),
+    ...checkEngines(JSON.parse(read("package-lock.json")).packages),
     ...checkWorkflow(read(WORKFLOW)).map((problem) => `${WORKFLOW}: ${problem}`),
   ];
 }

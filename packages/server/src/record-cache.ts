@@ -42,6 +42,6 @@ export function maxAgeSeconds(headers: Headers): number {
     .map((text) => text.trim());
   if (directives.includes("no-store") || directives.includes("no-cache")) return 0;
   const maxAge = directives.map((text) => /^max-age="?(\d{1,9})"?$/.exec(text)?.[1]).find((text) => text !== undefined);
-  const age = Number(headers.get("Age") ?? 0);
-  return Math.max(0, Number(maxAge ?? 0) - (age >= 0 ? age : 0));
+  const age = Number(headers.get("Age")) || 0;
+  return Math.max(0, Number(maxAge ?? 0) - Math.max(0, age));
 }

@@ -104,8 +104,5 @@ export function handleInvalidRequests(
 function isHead({ rawPacket, bytesParsed }: ParseError): boolean {
   const parsed = rawPacket?.toString("latin1", 0, bytesParsed) ?? "";
   const endOfLast = parsed.lastIndexOf("\r\n\r\n");
-  return parsed
-    .slice(endOfLast < 0 ? 0 : endOfLast)
-    .trimStart()
-    .startsWith("HEAD ");
+  return parsed.slice(Math.max(0, endOfLast)).trimStart().startsWith("HEAD ");
 }
