@@ -21,11 +21,12 @@ node_modules/.package-lock.json: package-lock.json
 	@npm ci --omit=dev
 	@touch $@
 
-# Packages for development, too. `npm ci` would first remove packages that a running service uses.
+# Packages for development, too. `npm ci` would first remove packages that a running service uses; `--no-save` keeps the lockfile,
+# which npm 10 would write in its own way.
 node_modules/.developer-packages: package-lock.json
 	@command -v npm >/dev/null || { echo "npm is missing: install Node.js 20 or newer with npm (https://nodejs.org/)" >&2; exit 1; }
 	@echo "Installing npm packages…" >&2
-	@if [ -e node_modules/.package-lock.json ]; then npm install --no-audit --no-fund; else npm ci; fi
+	@if [ -e node_modules/.package-lock.json ]; then npm install --no-save --no-audit --no-fund; else npm ci; fi
 	@touch node_modules/.package-lock.json $@
 
 start: node_modules/.package-lock.json ## Run the service in one process; installs packages and fetches geo data first if missing
