@@ -7,7 +7,7 @@ export NODE_COMPILE_CACHE ?= $(CURDIR)/node_modules/.cache/compiled
 .DEFAULT_GOAL := help
 .PHONY: help start cluster test test-full lint format server-package keys usage-verify geo-data geo-data-rollback data-report bench bench-quick bench-pages
 .PHONY: attack capacity fuzz screenshots diagrams update-pins update-digests proto sbom
-.PHONY: rotate-secret rotate-certificates smoke doctor usage backup restore rotate-signing-key
+.PHONY: rotate-secret rotate-certificates smoke doctor usage nats-setup backup restore rotate-signing-key
 .PHONY: kubernetes-secrets kubernetes-up kubernetes-down
 .PHONY: test-compose test-kubernetes secrets up up-ha down observe ps logs scale restart upgrade
 
@@ -74,6 +74,9 @@ usage: ## Show a key's requests in a month, by day: make usage ARGS="ID --month 
 
 usage-verify: ## Compare the usage service's totals with the usage log
 	@scripts/compose/tool.sh usage-verify $(ARGS)
+
+nats-setup: ## Create the streams of a cluster in NATS, or change NATS_REPLICAS
+	@scripts/compose/tool.sh nats-setup $(ARGS)
 
 backup: ## Back up keys, counts and signing keys of a running cluster to backups/
 	@scripts/compose/tool.sh backup $(ARGS)

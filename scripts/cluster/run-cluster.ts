@@ -5,6 +5,7 @@ import { newRingText } from "@geolookup/auth/signing/signing-ring.ts";
 import { LOCK_FILE, lockFolder } from "@geolookup/shared/runtime/files/folder-lock.ts";
 import { checkPortIsFree } from "@geolookup/shared/runtime/http/listen.ts";
 import { type Companion, startCompanion } from "@geolookup/shared/runtime/lifecycle/companion.ts";
+import { runNatsSetup } from "../nats-setup/run.ts";
 import { addressesOf } from "./addresses.ts";
 import { explain, recordCluster } from "./explain.ts";
 import { freePort } from "./free-port.ts";
@@ -63,6 +64,7 @@ export async function runCluster(environment: NodeJS.ProcessEnv, run: RunPart = 
     makeCertificates(settings);
     const isStore = ({ opsPort }: Part) => opsPort === null;
     await start(parts.filter(isStore));
+    await setUpNats(parts);
     const isGateway = ({ kind }: Part) => kind === "gateway";
     await start(parts.filter((part) => !isStore(part) && !isGateway(part)));
     // Last: a gateway that starts before geo waits before it reconnects, and its first responses would have no location.
@@ -88,6 +90,14 @@ export async function runCluster(environment: NodeJS.ProcessEnv, run: RunPart = 
     process.stderr.write(`cluster: ${isUp ? "stopped" : "could not start"}: ${reason}\n`);
   });
   return 1;
+}
+
+/** Creates the streams; a cluster on embedded stores has none. */
+export async function setUpNats(parts: readonly Part[]): Promise<void> {
+  const nats = parts.find(({ kind }) => kind === "nats");
+  if (!nats) return;
+  const environment = { ...nats.environment, NATS_URL: `nats://127.0.0.1:${nats.port}` };
+  await runNatsSetup({ args: [], environment, print: () => {}, printError: () => {} });
 }
 
 /** One process refreshes the databases that all geo nodes share, and computes reports about them. */

@@ -11,6 +11,7 @@ import type { NatsLink } from "@geolookup/shared/runtime/nats/connection.ts";
 import { isWrongLastSequence } from "@geolookup/shared/runtime/nats/stream.ts";
 import type { SavedMessage } from "../backup/stream-messages.ts";
 
+const REQUEST_TIMEOUT_MS = 5_000;
 /** Concurrent publishes. */
 const MAX_IN_FLIGHT = 64;
 
@@ -29,6 +30,7 @@ export async function restoreCounts(
   replicas: number,
 ): Promise<{ restored: number; merged: number }> {
   const settings = stream === USAGE_STREAM ? usageStreamSettings(replicas) : usageMonthsStreamSettings(replicas);
+  await (await (await nats.connected()).jetStream(REQUEST_TIMEOUT_MS)).declareStream(settings);
   const link = linkUsageStream(nats, settings);
   const writer = new JetStreamUsageWriter(link);
   const done = { restored: 0, merged: 0 };

@@ -119,7 +119,7 @@ describe("usage-verify", () => {
     const silent = await verify({ USAGE_URL: "127.0.0.1:1", ADMIN_TOKEN: TOKEN, DATA_DIR: tempFolder() });
     expect(silent.status).to.equal(1);
     expect(silent.stderr).to.include("usage-verify: geolookup is not running at 127.0.0.1:1; ");
-    const server = opened.use(await startNatsServer());
+    const server = opened.use(await startNatsServer({ isEmpty: true }));
     const url = server.url.replace("://", "://user:hunter2@");
     const empty = await verify({ USAGE_URL: "127.0.0.1:1", ADMIN_TOKEN: TOKEN, NATS_URL: url });
     expect(empty.stderr).to.include("there is no usage log").and.not.include("hunter2");

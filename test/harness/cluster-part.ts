@@ -1,5 +1,6 @@
 import type { Part, PartKind } from "../../scripts/cluster/parts.ts";
 import { type RunningPart, runPart } from "../../scripts/cluster/running-part.ts";
+import { setUpNats } from "./nats-server.ts";
 import type { TcpProxy } from "./tcp-proxy.ts";
 
 /** A process of a cluster that a test can break and repair. It keeps its port, folder and settings. */
@@ -93,6 +94,7 @@ export function clusterPart(
     async start() {
       try {
         await launch().ready;
+        if (kind === "nats") await setUpNats(`nats://127.0.0.1:${port}`, isSecure);
       } catch (error) {
         throw new Error(`${(error as Error).message}${lastLines()}`);
       }

@@ -3,7 +3,9 @@ import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { runNatsSetup } from "../../scripts/nats-setup/run.ts";
 import type { Settings } from "./deployment.ts";
+import { type NatsUser, secureStores } from "./secure-stores.ts";
 import { tempFolder } from "./temp-folder.ts";
 import { waitFor } from "./wait-for.ts";
 
@@ -34,21 +36,23 @@ process.once("exit", () => {
 });
 
 /**
- * Starts `nats-server` from PATH; resolves when it accepts connections.
+ * Starts `nats-server` from PATH; resolves when it accepts connections, and has the streams unless it has a configuration of its own.
  * @param options.folder JetStream's store; default: a new one, removed when this process ends.
  * @param options.port default: the system's choice.
  * @param options.config path of its configuration; default: infra/nats/test.conf.
+ * @param options.isEmpty leaves out the streams.
  * @param options.environment in addition to this process's own.
  * @throws Error with the server's log if it doesn't start.
  */
 export async function startNatsServer(
-  options: { folder?: string; port?: number; config?: string; environment?: Settings } = {},
+  options: { folder?: string; port?: number; config?: string; environment?: Settings; isEmpty?: boolean } = {},
 ): Promise<NatsServer> {
   const folder = options.folder ?? tempFolder();
   const config = options.config ?? TEST_CONFIG;
   const { environment = {} } = options;
   let current = await launch({ folder, config, environment, port: options.port ?? -1 });
   const { port } = current;
+  if (!options.config && !options.isEmpty) await setUpNats(`nats://127.0.0.1:${port}`);
   const end = async (signal: NodeJS.Signals) => {
     current.child.kill(signal);
     await current.ended;
@@ -77,6 +81,15 @@ export async function startNatsServer(
     },
     [Symbol.asyncDispose]: () => end("SIGKILL"),
   };
+}
+
+/**
+ * Creates the streams, as an operator does.
+ * @param isSecure whether the server has the accounts of infra/nats.
+ */
+export async function setUpNats(url: string, isSecure = false, user: NatsUser = "operator"): Promise<void> {
+  const environment = { NATS_URL: url, ...(isSecure ? secureStores().nats.settingsOf(user) : {}) };
+  await runNatsSetup({ args: [], environment, print: () => {}, printError: () => {} });
 }
 
 /** Whether every thread of a process is stopped; without /proc, assumes that they are. */

@@ -9,14 +9,16 @@ import { tempFolder } from "./temp-folder.ts";
 
 const NATS_CONFIGS = fileURLToPath(new URL("../../infra/nats/", import.meta.url));
 
-/** The users of infra/nats/users.conf. */
-export type NatsUser = "gateway" | "auth" | "usage" | "operator";
+/** The users of infra/nats/accounts.conf. */
+export type NatsUser = "gateway" | "auth" | "usage" | "setup" | "operator";
 
 /** Redis and NATS with passwords and mutual TLS, with new certificates. */
 export interface SecureStores {
   nats: {
     /** Path of the server's configuration: the tests' own, the product's users, and TLS. */
     config: string;
+    /** The same with the accounts that replace the users. */
+    accountsConfig: string;
     /** The server's environment. */
     environment: Settings;
     passwordOf(user: NatsUser): string;
@@ -52,18 +54,24 @@ function makeSecureStores(): SecureStores {
     gateway: password(),
     auth: password(),
     usage: password(),
+    setup: password(),
     operator: password(),
   };
   const redisPassword = password();
   const files = {
     natsConfig: join(folder, "nats.conf"),
+    natsAccountsConfig: join(folder, "nats-accounts.conf"),
     redisPassword: join(folder, "redis-password"),
     natsPassword: (user: NatsUser) => join(folder, `nats-${user}-password`),
   };
   // NATS accepts only relative paths in includes.
   const include = (name: string) => `include "${relative(folder, join(NATS_CONFIGS, name))}"\n`;
   const tls = `cert_file: "${server.certFile}", key_file: "${server.keyFile}", ca_file: "${authority.caFile}"`;
-  writeFileSync(files.natsConfig, `${include("test.conf")}${include("users.conf")}tls { ${tls}, verify: true }\n`);
+  for (const [file, users] of [
+    [files.natsConfig, "users.conf"],
+    [files.natsAccountsConfig, "accounts.conf"],
+  ] as const)
+    writeFileSync(file, `${include("test.conf")}${include(users)}tls { ${tls}, verify: true }\n`);
   writeFileSync(files.redisPassword, `${redisPassword}\n`, { mode: 0o600 });
   for (const [user, text] of Object.entries(passwords))
     writeFileSync(files.natsPassword(user as NatsUser), text, { mode: 0o600 });
@@ -75,6 +83,7 @@ function makeSecureStores(): SecureStores {
   return {
     nats: {
       config: files.natsConfig,
+      accountsConfig: files.natsAccountsConfig,
       environment: Object.fromEntries(
         Object.entries(passwords).map(([user, text]) => [`NATS_${user.toUpperCase()}_PASSWORD`, text]),
       ),

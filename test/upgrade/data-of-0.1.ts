@@ -44,7 +44,7 @@ export async function oldCluster(): Promise<OldData> {
 }
 
 async function fillNats(folder: string): Promise<void> {
-  const server = await startNatsServer({ folder });
+  const server = await startNatsServer({ folder, isEmpty: true });
   const connection = await connect({ servers: server.url });
   const manager = await jetstreamManager(connection);
   for (const config of Object.values(readJson<Record<string, StreamConfig>>("cluster/streams.json")))

@@ -6,7 +6,7 @@ import { inherited } from "../../../test/harness/child.ts";
 import { waitFor } from "../../../test/harness/wait-for.ts";
 import { freePort } from "../../cluster/free-port.ts";
 import { assignPorts, type Part, type PartKind, planParts } from "../../cluster/parts.ts";
-import { makeSigningKeys } from "../../cluster/run-cluster.ts";
+import { makeSigningKeys, setUpNats } from "../../cluster/run-cluster.ts";
 import { type RunningPart, runPart } from "../../cluster/running-part.ts";
 import { readClusterSettings } from "../../cluster/settings.ts";
 import { serviceEnvironment, type Testbed } from "../contestants/contestant.ts";
@@ -70,6 +70,7 @@ export async function startMeasuredCluster(
   try {
     // Stopped in reverse order: gateways publish their counts first.
     await start(["redis", "nats"]);
+    await setUpNats(parts);
     await start(["geo", "auth", "usage"]);
     await start(["gateway"]);
   } catch (error) {

@@ -4,7 +4,12 @@ import { join } from "node:path";
 import { newRingText } from "@geolookup/auth/signing/signing-ring.ts";
 import type { KeyCounts, MonthRecord, UsageSubject } from "@geolookup/shared/domain/usage.ts";
 import { encodeKeyMessage, KEY_STREAM, keyStreamSettings } from "@geolookup/shared/logs/keys/jetstream/stream.ts";
-import { USAGE_MONTHS_STREAM, USAGE_STREAM } from "@geolookup/shared/logs/usage/jetstream/stream.ts";
+import {
+  USAGE_MONTHS_STREAM,
+  USAGE_STREAM,
+  usageMonthsStreamSettings,
+  usageStreamSettings,
+} from "@geolookup/shared/logs/usage/jetstream/stream.ts";
 import { openJetStreamUsageLog } from "@geolookup/shared/logs/usage/jetstream/usage-log.ts";
 import { openNats } from "@geolookup/shared/runtime/nats/connection.ts";
 import { createLog } from "@geolookup/shared/runtime/observability/log.ts";
@@ -32,7 +37,7 @@ function issued(keyId: string, label = ""): string {
 
 /** A test's own NATS server with a cluster's logs, and a ring. */
 export async function smallCluster() {
-  const server = await startNatsServer();
+  const server = await startNatsServer({ isEmpty: true });
   const ringFile = join(tempFolder(), "signing-keys.json");
   const backupKeyFile = join(tempFolder(), "backup-key");
   writeFileSync(backupKeyFile, "k".repeat(48), { mode: 0o600 });
@@ -44,6 +49,8 @@ export async function smallCluster() {
   /** Opens a new log each time: an open one remembers what it published to a stream that was deleted since. */
   const onUsageLog = async (publish: (usageLog: ReturnType<typeof openJetStreamUsageLog>) => Promise<unknown>) => {
     const usageLog = openJetStreamUsageLog({ nats, replicas: 1, log, registry: new Registry() });
+    for (const settingsFor of [usageStreamSettings, usageMonthsStreamSettings])
+      await jetStream.declareStream(settingsFor(1));
     await publish(usageLog);
     await usageLog[Symbol.asyncDispose]();
   };

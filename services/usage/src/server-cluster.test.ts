@@ -124,6 +124,7 @@ describe("the usage service on NATS", () => {
   it("doesn't start on a stream with other settings, and says which differ", async () => {
     const nats = opened.use(openNats({ url: server.url, name: "test", log: pino({ level: "silent" }) }));
     const manager = await jetstreamManager((await nats.connected()).raw);
+    await manager.streams.delete("USAGE");
     await manager.streams.add({ name: "USAGE", subjects: ["usage.*.*.*"], max_msgs_per_subject: 5 });
     const usage = startService("usage", { ADMIN_TOKEN: TOKEN, NATS_URL: server.url });
     opened.defer(() => void usage.kill("SIGKILL"));

@@ -19,7 +19,7 @@ describe("the link to NATS", () => {
   };
   beforeEach(async () => {
     opened = new AsyncDisposableStack();
-    server = opened.use(await startNatsServer());
+    server = opened.use(await startNatsServer({ isEmpty: true }));
   });
   afterEach(() => opened.disposeAsync());
 

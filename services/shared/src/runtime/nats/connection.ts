@@ -5,7 +5,7 @@ import { ServiceError } from "../../domain/service-error.ts";
 import type { Logger } from "../observability/log.ts";
 import type { NatsAccess } from "./access.ts";
 import { natsConnectOptions } from "./connect-options.ts";
-import { type JetStream, openJetStream } from "./jet-stream.ts";
+import { findJetStreamApi, type JetStream, type JetStreamApi, openJetStream } from "./jet-stream.ts";
 import { connectFailure, untilSilent } from "./problems.ts";
 
 const CONNECT_TIMEOUT_MS = 2_000;
@@ -15,9 +15,12 @@ const CLOSE_TIMEOUT_MS = 500;
 const PING_INTERVAL_MS = 1_000;
 const MAX_PINGS_OUT = 2;
 
+const SHARED_ACCOUNT =
+  "NATS users share an account with the streams; include infra/nats/accounts.conf instead of users.conf, which the next version refuses";
+
 /** One connection to NATS. */
 export interface NatsConnection {
-  /** JetStream on this connection. Sends no request; every later request has this timeout. */
+  /** JetStream on this connection; every request has this timeout. The first call finds the API. @throws Error if it gets no response */
   jetStream(timeoutMs: number): Promise<JetStream>;
   isClosed(): boolean;
   /** The client library's own connection. */
@@ -90,13 +93,18 @@ export function openNats(options: {
     }
     return undefined;
   };
+  let isWarned = false;
+  const warnIfShared = ({ isShared }: JetStreamApi) => {
+    if (isShared && !isWarned) log.warn(SHARED_ACCOUNT);
+    isWarned ||= isShared;
+  };
   const run = async () => {
     for (;;) {
       const connection = await dial();
       if (!connection) return;
       if (closing.signal.aborted) return drop(connection);
       log.info({ server: connection.getServer() }, "connected to NATS");
-      setConnection(wrap(connection));
+      setConnection(wrap(connection, warnIfShared));
       const reason = await Promise.race([
         connection.closed().then((error) => (error ? error.message : "the server closed it")),
         untilSilent(connection, log).then(() => "the server is silent"),
@@ -125,10 +133,23 @@ export function openNats(options: {
   };
 }
 
-function wrap(raw: RawConnection): NatsConnection {
+function wrap(raw: RawConnection, onApi: (api: JetStreamApi) => void): NatsConnection {
+  let api: Promise<JetStreamApi> | undefined;
+  const findApi = async (timeoutMs: number) => {
+    const found = await findJetStreamApi(raw, timeoutMs);
+    onApi(found);
+    return found;
+  };
   return {
     raw,
-    jetStream: (timeoutMs) => openJetStream(raw, timeoutMs),
+    jetStream: async (timeoutMs) => {
+      api ??= findApi(timeoutMs);
+      const { prefix } = await api.catch((error: unknown) => {
+        api = undefined;
+        throw error;
+      });
+      return openJetStream(raw, timeoutMs, prefix);
+    },
     isClosed: () => raw.isClosed(),
   };
 }

@@ -1,6 +1,7 @@
 import { type JetStreamClient, type JetStreamManager, jetstream, jetstreamManager } from "@nats-io/jetstream";
 import type { NatsConnection as RawConnection } from "@nats-io/transport-node";
-import { declareStream, findStream, type StreamInfo, type StreamSettings } from "./stream.ts";
+import { API_PROBE, IMPORTED_API, isPermissionDenied, isWithoutResponder } from "./problems.ts";
+import { declareStream, findStream, type StreamInfo, type StreamSettings, verifyStream } from "./stream.ts";
 import { openStreamReader, type StreamReader } from "./stream-reader.ts";
 
 /** A message as the server stores it. */
@@ -23,13 +24,16 @@ export interface PublishExpectations {
 
 /** JetStream on one connection. Every request has the timeout that it was opened with. */
 export interface JetStream {
-  /** Creates a stream unless it exists, and compares its settings: see declareStream. @throws StartError, Error */
+  /** Creates a stream unless it exists, and checks its settings: see declareStream. @throws StartError, Error */
   declareStream(settings: StreamSettings): Promise<StreamInfo>;
+  /** Checks that a stream exists and has exactly these settings: see verifyStream. @throws StartError, Error */
+  verifyStream(settings: StreamSettings): Promise<StreamInfo>;
   /** @returns undefined if the stream doesn't exist. */
   findStream(name: string): Promise<StreamInfo | undefined>;
   /** @throws Error if the stream doesn't exist. */
   streamInfo(name: string): Promise<StreamInfo>;
   updateDescription(name: string, description: string): Promise<void>;
+  updateReplicas(name: string, replicas: number): Promise<void>;
   deleteStream(name: string): Promise<void>;
   /** @returns undefined if the message doesn't exist. */
   findMessage(stream: string, query: MessageQuery): Promise<StoredMessage | undefined>;
@@ -39,9 +43,32 @@ export interface JetStream {
   openReader(stream: string, options: { startSequence: number; inactiveMs: number }): Promise<StreamReader>;
 }
 
-/** Sends no request. */
-export async function openJetStream(connection: RawConnection, timeoutMs: number): Promise<JetStream> {
-  const options = { timeout: timeoutMs, checkAPI: false };
+/** The prefix of JetStream's API for a connection. */
+export interface JetStreamApi {
+  prefix: string;
+  /** Whether the user shares an account with the streams and has permissions, as in infra/nats/users.conf. */
+  isShared: boolean;
+}
+
+/** Asks the server whether the connection's account imports the API. @throws Error if there is no response. */
+export async function findJetStreamApi(connection: RawConnection, timeoutMs: number): Promise<JetStreamApi> {
+  try {
+    await connection.request(API_PROBE, "", { timeout: timeoutMs });
+    return { prefix: IMPORTED_API, isShared: false };
+  } catch (error) {
+    const isShared = isPermissionDenied(error);
+    if (isShared || isWithoutResponder(error)) return { prefix: "$JS.API", isShared };
+    throw error;
+  }
+}
+
+/** Sends no request. @param apiPrefix default: the API of the connection's own account. */
+export async function openJetStream(
+  connection: RawConnection,
+  timeoutMs: number,
+  apiPrefix = "$JS.API",
+): Promise<JetStream> {
+  const options = { timeout: timeoutMs, checkAPI: false, apiPrefix };
   const manager = await jetstreamManager(connection, options);
   return jetStreamOf(manager, jetstream(connection, options));
 }
@@ -50,9 +77,11 @@ function jetStreamOf(manager: JetStreamManager, client: JetStreamClient): JetStr
   const { streams } = manager;
   return {
     declareStream: (settings) => declareStream(manager, settings),
+    verifyStream: (settings) => verifyStream(manager, settings),
     findStream: (name) => findStream(manager, name),
     streamInfo: (name) => streams.info(name),
     updateDescription: async (name, description) => void (await streams.update(name, { description })),
+    updateReplicas: async (name, replicas) => void (await streams.update(name, { num_replicas: replicas })),
     deleteStream: async (name) => void (await streams.delete(name)),
     findMessage: async (stream, query) => (await streams.getMessage(stream, query)) ?? undefined,
     publish: async (subject, data, expect) =>

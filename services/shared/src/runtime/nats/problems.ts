@@ -9,6 +9,11 @@ import {
 } from "@nats-io/transport-node";
 import type { Logger } from "../observability/log.ts";
 
+/** Where a service in an account of its own finds the API of the streams (infra/nats/accounts.conf). */
+export const IMPORTED_API = "geolookup.api";
+/** For a request that shows whether the account has it. */
+export const API_PROBE = `${IMPORTED_API}.INFO`;
+
 /** The client's errors. Those of a request have the actual one as their cause. */
 const NATS_ERRORS = [...Object.values(errors), JetStreamApiError, JetStreamError];
 
@@ -22,6 +27,7 @@ export async function untilSilent(connection: NatsConnection, log: Logger): Prom
     if (status.type === "staleConnection") return;
     if (status.type !== "error" || !(status.error instanceof PermissionViolationError)) continue;
     const { operation, subject } = status.error;
+    if (subject === API_PROBE) continue;
     // In subjects of JetStream's API, the verb and the stream are in the first five tokens; the others vary.
     const what = `${operation} ${subject.split(".", subject.startsWith("$") ? 5 : 1).join(".")}`;
     if (logged.has(what)) continue;
@@ -42,9 +48,7 @@ export function connectFailure(error: Error): string {
 
 /** A description of a failed NATS request for the operator; null for any other error. */
 export function describeNatsError(error: unknown): string | null {
-  const causes = causesOf(error);
-  if (causes.some((cause) => cause instanceof NoRespondersError))
-    return "JetStream is not enabled on the NATS server, or not ready; try again";
+  if (isWithoutResponder(error)) return "JetStream is not enabled on the NATS server, or not ready; try again";
   if (error instanceof TimeoutError) return "NATS did not respond in time; try again";
   return NATS_ERRORS.some((kind) => error instanceof kind) ? `NATS: ${(error as Error).message}; try again` : null;
 }
@@ -52,6 +56,11 @@ export function describeNatsError(error: unknown): string | null {
 /** Whether an error says that the server doesn't permit a request. */
 export function isPermissionDenied(error: unknown): boolean {
   return causesOf(error).some((cause) => cause instanceof PermissionViolationError);
+}
+
+/** Whether nothing responds to a request: its subject isn't imported, or JetStream isn't running. */
+export function isWithoutResponder(error: unknown): boolean {
+  return causesOf(error).some((cause) => cause instanceof NoRespondersError);
 }
 
 /** An error, its cause, and so on. */

@@ -28,10 +28,10 @@ export interface StreamSettings {
   name: string;
   description?: string;
   subjects: string[];
-  retention?: "limits";
+  retention: "limits";
   storage: "file" | "memory";
-  discard?: "old";
-  num_replicas?: number;
+  discard: "old";
+  num_replicas: number;
   max_msgs?: number;
   max_bytes?: number;
   max_age?: number;
@@ -50,26 +50,59 @@ export interface StreamInfo {
   state: { messages: number; first_seq: number; last_seq: number };
 }
 
+/** Settings that may have any value: none of them lets a message in, takes one away, or changes one. */
+const FREE_SETTINGS: ReadonlySet<string> = new Set([
+  ...["description", "metadata", "placement", "compression", "duplicate_window", "consumer_limits"],
+  ...["allow_direct", "mirror_direct", "deny_delete", "deny_purge", "persist_mode"],
+]);
+
 /**
- * Creates a stream unless it exists, and compares its settings. The description is only set on creation.
- * @throws StartError naming every setting that differs, or the server's reason for a permanent refusal; Error for a temporary
- * failure.
+ * Creates a stream unless it exists, and checks its settings: see `verifyStream`. Only for the setup step and the operator's
+ * commands: no service creates a stream. The description is only set on creation.
+ * @throws StartError, also with the server's reason for a permanent refusal; Error for a temporary failure.
  */
 export async function declareStream(manager: JetStreamManager, settings: StreamSettings): Promise<StreamInfo> {
   const info = (await findStream(manager, settings.name)) ?? (await createStream(manager, settings));
-  const { description: _, ...checked } = settings;
+  expectSettings(info, settings);
+  return info;
+}
+
+/**
+ * Checks that a stream has exactly these settings, and nothing that lets other messages in, such as sources or other subjects, or
+ * that sends its messages elsewhere, such as republish.
+ * @throws StartError naming every setting that differs; Error if the stream doesn't exist, or for a temporary failure.
+ */
+export async function verifyStream(manager: JetStreamManager, settings: StreamSettings): Promise<StreamInfo> {
+  const info = await findStream(manager, settings.name);
+  if (!info)
+    throw new Error(
+      `the NATS stream ${settings.name} doesn't exist; create it with \`make nats-setup\`, or restore a backup`,
+    );
+  expectSettings(info, settings);
+  return info;
+}
+
+function expectSettings(info: StreamInfo, { description: _, ...wanted }: StreamSettings): void {
   const found = info.config as unknown as Record<string, unknown>;
-  const differences = Object.entries(checked).flatMap(([name, wanted]) =>
-    JSON.stringify(found[name] ?? false) === JSON.stringify(wanted)
-      ? []
-      : [`${name} is ${JSON.stringify(found[name] ?? null)} instead of ${JSON.stringify(wanted)}`],
-  );
+  const differences = [...new Set([...Object.keys(wanted), ...Object.keys(found)])].flatMap((name) => {
+    const [is, should] = [found[name], (wanted as Record<string, unknown>)[name]];
+    const isFine =
+      should === undefined
+        ? FREE_SETTINGS.has(name) || isUnset(is)
+        : JSON.stringify(is ?? false) === JSON.stringify(should);
+    return isFine ? [] : [`${name} is ${JSON.stringify(is ?? null)} instead of ${JSON.stringify(should ?? null)}`];
+  });
   if (differences.length > 0)
     throw new StartError(
-      `the NATS stream ${settings.name} has the wrong settings: ${differences.join("; ")}. ` +
+      `the NATS stream ${info.config.name} has the wrong settings: ${differences.join("; ")}. ` +
         "Change them with `nats stream edit`, or for num_replicas set NATS_REPLICAS to the stream's number",
     );
-  return info;
+}
+
+/** Whether a setting has its default: no limit, nothing, or off. */
+function isUnset(value: unknown): boolean {
+  if (typeof value === "object" && value !== null) return Object.values(value).every(isUnset);
+  return !value || value === -1;
 }
 
 /** @returns undefined if the stream doesn't exist. */

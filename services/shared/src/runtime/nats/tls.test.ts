@@ -6,7 +6,7 @@ import { Registry } from "@prometheus-io/client";
 import { expect } from "chai";
 import { pino } from "pino";
 import { testAuthority } from "../../../../../test/harness/certificates.ts";
-import { type NatsServer, startNatsServer } from "../../../../../test/harness/nats-server.ts";
+import { type NatsServer, setUpNats, startNatsServer } from "../../../../../test/harness/nats-server.ts";
 import { secureStoreSuite } from "../../../../../test/harness/secure-store-suite.ts";
 import { type NatsUser, secureStores } from "../../../../../test/harness/secure-stores.ts";
 import { tempFolder } from "../../../../../test/harness/temp-folder.ts";
@@ -126,9 +126,7 @@ describe("NATS with users and TLS (infra/nats/users.conf)", () => {
 
   describe("permissions", () => {
     before(async () => {
-      const auth = await as("auth");
-      await (await openJetStream(auth, DEADLINE_MS)).declareStream(keyStreamSettings(1));
-      await auth.close();
+      await setUpNats(server.url, true);
     });
 
     const refused = async (user: NatsUser, work: (connection: NatsConnection) => Promise<unknown>) => {

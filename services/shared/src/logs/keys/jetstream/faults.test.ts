@@ -5,7 +5,7 @@ import { Registry } from "@prometheus-io/client";
 import { expect } from "chai";
 import { pino } from "pino";
 import { endsBefore } from "../../../../../../test/harness/ends-before.ts";
-import { type NatsServer, startNatsServer } from "../../../../../../test/harness/nats-server.ts";
+import { type NatsServer, setUpNats, startNatsServer } from "../../../../../../test/harness/nats-server.ts";
 import { rejection } from "../../../../../../test/harness/rejection.ts";
 import { startTcpProxy, type TcpProxy } from "../../../../../../test/harness/tcp-proxy.ts";
 import { tempFolder } from "../../../../../../test/harness/temp-folder.ts";
@@ -127,6 +127,7 @@ describe("the key log on JetStream, when NATS fails", () => {
     await waitFor("the loss to be noticed", async () => (await count("geolookup_key_log_live")) === 0, DEADLINE_MS);
     expect(await rejection(far.append(keyEvent("b", 1)))).to.include({ code: "unavailable" });
     expect([keyIds(received.events), received.epochs.length]).to.deep.equal(["a1", 1]);
+    await setUpNats(server.url);
     const again = await openJetStreamKeyLog({ nats: link, replicas: 1, log: silent, registry: new Registry() });
     await again.append(keyEvent("b", 1));
     await waitFor("the new log", () => keyIds(received.events) === "b1", DEADLINE_MS);

@@ -2,7 +2,7 @@ import { jetstream, jetstreamManager } from "@nats-io/jetstream";
 import { Registry } from "@prometheus-io/client";
 import { expect } from "chai";
 import { pino } from "pino";
-import { type NatsServer, startNatsServer } from "../../../../../../test/harness/nats-server.ts";
+import { type NatsServer, setUpNats, startNatsServer } from "../../../../../../test/harness/nats-server.ts";
 import { startTcpProxy, type TcpProxy } from "../../../../../../test/harness/tcp-proxy.ts";
 import { waitFor } from "../../../../../../test/harness/wait-for.ts";
 import type { KeyLog } from "../../../domain/key-event.ts";
@@ -69,9 +69,11 @@ describe("the key feed on JetStream", () => {
   });
 
   it("waits for the stream, then delivers every new event", async () => {
+    await (await (await writerLink.connected()).jetStream(DEADLINE_MS)).deleteStream("KEYS");
     follow();
     await waitFor("a log line about the missing stream", () => lines.length > 0, DEADLINE_MS);
-    expect(lines.join("")).to.include("auth creates it");
+    expect(lines.join("")).to.include("make nats-setup");
+    await setUpNats(server.url);
     const log = await openLog();
     await seen("live");
     await log.append(keyEvent("a", 1));
@@ -149,6 +151,7 @@ describe("the key feed on JetStream", () => {
     const manager = await jetstreamManager((await writerLink.connected()).raw);
     await manager.streams.delete("KEYS");
     await seen("silent", SILENCE_MS);
+    await setUpNats(server.url);
     const again = await openLog();
     await again.append(keyEvent("b", 1));
     await seen("live");

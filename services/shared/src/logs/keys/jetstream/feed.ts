@@ -9,7 +9,7 @@ import { keyFollowingMetrics } from "./metrics.ts";
 import { decodeKeyMessage, expectFinished, KEY_STREAM, type KeyMessage } from "./stream.ts";
 
 /**
- * New events of the key log on the NATS stream KEYS. Auth creates the stream; until then, the feed waits for it. Messages that are
+ * New events of the key log on the NATS stream KEYS. Until `setUpStreams` has created the stream, the feed waits for it. Messages that are
  * not valid events are set aside: counted, logged, and skipped. Whether
  * an event has the right version depends on the key's earlier events, so auth checks and counts that.
  */
@@ -35,7 +35,7 @@ function followFromEnd(
     from: "end",
     find: async (jetStream) => {
       const info = await jetStream.findStream(KEY_STREAM);
-      if (!info) throw new Error("the stream doesn't exist; auth creates it when it starts");
+      if (!info) throw new Error("the stream doesn't exist; create it with `make nats-setup`, or restore a backup");
       return expectFinished(info);
     },
     listener: {

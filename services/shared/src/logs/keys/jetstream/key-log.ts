@@ -19,11 +19,11 @@ import { followKeyStream } from "./follower.ts";
 import { type KeyLogMetrics, keyLogMetrics } from "./metrics.ts";
 import { decodeKeyMessage, expectFinished, isUnfinished, KEY_STREAM, keyStreamSettings } from "./stream.ts";
 
-const DECLARE_TIMEOUT_MS = 5_000;
+const VERIFY_TIMEOUT_MS = 5_000;
 const RETRY_AFTER_MS = 250;
 
 /**
- * Opens the key log on the NATS stream KEYS, and creates the stream if it doesn't exist. Waits for NATS indefinitely. Messages that
+ * Opens the key log on the NATS stream KEYS, which `setUpStreams` creates. Waits for NATS and the stream indefinitely. Messages that
  * are not valid events are set aside: counted, logged once, and skipped.
  * @param options.replicas how many NATS servers store the stream.
  * @throws StartError when the stream has the wrong settings.
@@ -35,7 +35,7 @@ export async function openJetStreamKeyLog(options: {
   registry: Registry;
 }): Promise<KeyLog> {
   const { nats, log } = options;
-  await declare(nats, options.replicas, log);
+  await verify(nats, options.replicas, log);
   const metrics = keyLogMetrics(options.registry);
   const followings: Following[] = [];
   let isClosed = false;
@@ -73,12 +73,12 @@ export async function openJetStreamKeyLog(options: {
   };
 }
 
-async function declare(nats: NatsLink, replicas: number, log: Logger): Promise<void> {
+async function verify(nats: NatsLink, replicas: number, log: Logger): Promise<void> {
   for (let lastReason = ""; ; ) {
     const connection = await nats.connected();
     try {
-      const jetStream = await connection.jetStream(DECLARE_TIMEOUT_MS);
-      await jetStream.declareStream(keyStreamSettings(replicas));
+      const jetStream = await connection.jetStream(VERIFY_TIMEOUT_MS);
+      await jetStream.verifyStream(keyStreamSettings(replicas));
       return;
     } catch (error) {
       if (error instanceof StartError) throw error;

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { KeyEvent } from "../../../domain/key-event.ts";
 import type { JetStream, StoredMessage } from "../../../runtime/nats/jet-stream.ts";
-import { isPermissionDenied } from "../../../runtime/nats/problems.ts";
+import { isPermissionDenied, isWithoutResponder } from "../../../runtime/nats/problems.ts";
 import type { StreamInfo, StreamSettings } from "../../../runtime/nats/stream.ts";
 import { parseKeyEvent } from "../event.ts";
 
@@ -25,6 +25,7 @@ export function keyStreamSettings(replicas: number): StreamSettings {
     subjects: [`${SUBJECT_START}*`],
     retention: "limits",
     storage: "file",
+    discard: "old",
     num_replicas: replicas,
     max_msgs: -1,
     max_bytes: -1,
@@ -68,13 +69,13 @@ export function expectFinished(info: StreamInfo): StreamInfo {
 
 /**
  * Gives the stream a new epoch, which every follower will see. A gateway may not change the stream
- * (infra/nats/users.conf): it continues with the current epoch until auth renews it.
+ * (infra/nats/accounts.conf): it continues with the current epoch until auth renews it.
  */
 export async function renewEpoch(jetStream: JetStream): Promise<StreamInfo> {
   try {
     await jetStream.updateDescription(KEY_STREAM, describeEpoch(randomUUID()));
   } catch (error) {
-    if (!isPermissionDenied(error)) throw error;
+    if (!isPermissionDenied(error) && !isWithoutResponder(error)) throw error;
   }
   return jetStream.streamInfo(KEY_STREAM);
 }

@@ -25,12 +25,12 @@ export interface UsageStream {
 export interface UsageStreamLink {
   name: string;
   /**
-   * The stream on the current connection, declared and checked once on each.
+   * The stream on the current connection, checked once on each.
    * @throws ServiceError `unavailable`, at once, while NATS is down; StartError if the stream has
    *   the wrong settings.
    */
   connect(): Promise<UsageStream>;
-  /** After a failure: declares and checks the stream again before its next use. */
+  /** After a failure: checks the stream again before its next use. */
   distrust(): void;
 }
 
@@ -41,7 +41,7 @@ export function linkUsageStream(nats: NatsLink, settings: StreamSettings): Usage
     async connect() {
       if (!nats.isUp()) throw new ServiceError("unavailable", "NATS is unreachable");
       const connection = await nats.connected();
-      if (current?.connection !== connection) current = { connection, stream: declareOn(connection, settings) };
+      if (current?.connection !== connection) current = { connection, stream: verifyOn(connection, settings) };
       return current.stream;
     },
     distrust() {
@@ -50,9 +50,9 @@ export function linkUsageStream(nats: NatsLink, settings: StreamSettings): Usage
   };
 }
 
-async function declareOn(connection: NatsConnection, settings: StreamSettings): Promise<UsageStream> {
+async function verifyOn(connection: NatsConnection, settings: StreamSettings): Promise<UsageStream> {
   const jetStream = await connection.jetStream(REQUEST_TIMEOUT_MS);
-  await jetStream.declareStream(settings);
+  await jetStream.verifyStream(settings);
   return { name: settings.name, connection, jetStream };
 }
 

