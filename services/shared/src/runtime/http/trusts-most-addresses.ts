@@ -20,7 +20,9 @@ export function trustsMostAddresses(setting: string): boolean {
     let next = first;
     const ranges = networks.filter(({ family }) => family === space.family).map(rangeOf);
     for (const range of ranges.sort((one, other) => (one.first < other.first ? -1 : 1))) {
+      // biome-ignore lint/complexity/useMathMinMax: Math takes no bigints
       const from = range.first > next ? range.first : next;
+      // biome-ignore lint/complexity/useMathMinMax: Math takes no bigints
       const to = range.last < last ? range.last : last;
       if (to < from) continue;
       trusted += to - from + 1n;
