@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { type AddressInfo, connect } from "node:net";
 import { join } from "node:path";
 import { expect } from "chai";
 import { freePort } from "../../scripts/cluster/free-port.ts";
@@ -53,6 +53,28 @@ const PATHS = [
   "/v1/geo",
   "/?a=%0d%0ab",
 ];
+/** The example of RFC 6455, section 1.3. */
+// cspell:disable-next-line
+const WEBSOCKET = { key: "dGhlIHNhbXBsZSBub25jZQ==", accept: "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=" };
+/** What a visitor may add to its headers, so that the location's are lost. */
+const HOSTILE: readonly (readonly [what: string, lines: (names: readonly string[]) => string])[] = [
+  ["Connection with their names", (names) => `Connection: keep-alive, ${names.join(", ")}\r\n`],
+  ["many Connection headers", (names) => names.map((name) => `connection: ${name.toUpperCase()}\r\n`).join("")],
+  ["Connection: close with their names", (names) => `Connection: close,${names.join(",")}\r\n`],
+  ["Connection with X-Forwarded-For", () => "Connection: X-Forwarded-For, Host, X-Edge-Token\r\n"],
+  ["Proxy-Connection with their names", (names) => `Proxy-Connection: keep-alive, ${names.join(", ")}\r\n`],
+  [
+    "TE and Keep-Alive",
+    (names) => `TE: trailers\r\nKeep-Alive: ${names.join(", ")}\r\nTrailer: ${names.join(", ")}\r\n`,
+  ],
+  ...[80, 100, 900, 990, 2_100, 5_000].map((count) => [`${count} headers`, () => "a:\r\n".repeat(count)] as const),
+  ...[7_500, 14_000, 14_800, 15_200, 15_900, 17_000, 60_000].map(
+    (bytes) => [`a header of ${bytes} bytes`, () => `A: ${"a".repeat(bytes)}\r\n`] as const,
+  ),
+  ...[4_000, 7_000, 15_000].map(
+    (bytes) => [`twice ${bytes} bytes`, () => `A: ${"a".repeat(bytes)}\r\n`.repeat(2)] as const,
+  ),
+];
 const PROXIES = ["nginx", "caddy", "haproxy"] as const satisfies ProxyName[];
 
 for (const [name, { preset, prefix, others, country, city, umlaut, token }] of PROXIES.flatMap((proxy) =>
@@ -97,14 +119,23 @@ for (const [name, { preset, prefix, others, country, city, umlaut, token }] of P
       geofeed = join(tempFolder(), "geofeed.csv");
       writeFileSync(geofeed, CORRECTION);
       edgePort = await freePort();
-      app = createServer((req, res) => {
+      app = createServer({ maxHeaderSize: 2 ** 20 }, (req, res) => {
         const chunks: Buffer[] = [];
         req.on("data", (chunk: Buffer) => chunks.push(chunk));
         req.on("end", () => {
           const { method, url, rawHeaders } = req;
           res.end(JSON.stringify({ method, url, rawHeaders, body: Buffer.concat(chunks).toString() }));
         });
-      }).listen(0, "127.0.0.1");
+      });
+      app.maxHeadersCount = 0;
+      app.on("upgrade", ({ rawHeaders }, socket) => {
+        socket.write(
+          `HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Accept: ${WEBSOCKET.accept}\r\n\r\n`,
+        );
+        socket.write(`${JSON.stringify(rawHeaders)}\n`);
+        socket.pipe(socket);
+      });
+      app.listen(0, "127.0.0.1");
       await once(app, "listening");
       network = await startTcpProxy(edgePort);
       await startGeolookup();
@@ -120,17 +151,21 @@ for (const [name, { preset, prefix, others, country, city, umlaut, token }] of P
       app?.closeAllConnections();
     });
 
-    /** The application's headers whose names look like the preset's, in lower case. */
+    /** The headers whose names look like the preset's, in lower case. */
+    const geoIn = (rawHeaders: readonly string[]) => {
+      const geo: Record<string, string> = {};
+      for (let index = 0; index < rawHeaders.length; index += 2) {
+        const header = (rawHeaders[index] ?? "").toLowerCase();
+        const value = rawHeaders[index + 1] ?? "";
+        if (prefix.test(header)) geo[header] = header in geo ? `${geo[header]}, again` : value;
+      }
+      return geo;
+    };
+    /** What the application gets. */
     const seenBy = async (variant: RecipeVariant, sent: Sent = {}, version: 0 | 1 = 0) => {
       const response = await send(proxies[variant].urls[version], { path: "/any/path?q=1", ...sent });
       if (response.status !== 200) return { status: response.status, geo: {} as Record<string, string>, request: null };
-      const { rawHeaders } = response.json;
-      const geo: Record<string, string> = {};
-      for (let index = 0; index < rawHeaders.length; index += 2) {
-        const header = rawHeaders[index].toLowerCase();
-        if (prefix.test(header)) geo[header] = header in geo ? `${geo[header]}, again` : rawHeaders[index + 1];
-      }
-      return { status: 200, geo, request: response.json };
+      return { status: 200, geo: geoIn(response.json.rawHeaders), request: response.json };
     };
     /** The headers of the enrich variant. On a busy machine, the first subrequests may take more than 100 ms. */
     const placeOf = (sent: Sent, version?: 0 | 1) =>
@@ -201,6 +236,54 @@ for (const [name, { preset, prefix, others, country, city, umlaut, token }] of P
       }
     });
 
+    /** Sends a request of a visitor as it is, with more header lines. */
+    const sendLines = async (variant: RecipeVariant, lines: string) => {
+      const ending = /^connection:/im.test(lines) ? "" : "Connection: close\r\n";
+      const head = `GET / HTTP/1.1\r\nHost: a\r\nX-Visitor: ${ADDRESSES.rainhaven}\r\n${ending}${lines}\r\n`;
+      await using connection = openConnection(proxies[variant].urls[0]);
+      connection.send(head);
+      const received = await connection.until(/^HTTP\/1\.1 (?!200)|"body":""\}/);
+      const [, status = ""] = /^HTTP\/1\.1 (\d+)/.exec(received) ?? [];
+      return { status: Number(status), geo: geoIn(JSON.parse(/"rawHeaders":(\[.*?\])/.exec(received)?.[1] ?? "[]")) };
+    };
+    for (const variant of ["enrich", "country-rules"] as const)
+      for (const [what, lines] of HOSTILE)
+        it(`${variant}: all headers arrive, or the request is refused: ${what}`, async () => {
+          const { status, geo } = await waitFor(
+            "a response",
+            async () => {
+              const seen = await sendLines(variant, lines(names));
+              // On a busy machine, a location may take more than 100 ms.
+              return (seen.status !== 200 || Object.keys(seen.geo).length > 0) && seen;
+            },
+            20_000,
+          );
+          if (status !== 200) return void expect(status).to.be.within(400, 504);
+          expect(Object.keys(geo).sort()).to.deep.equal([...names].sort());
+          expect(geo).to.include({ [country]: "US", [city]: "Rainhaven" });
+        });
+
+    for (const tokens of ["Upgrade", `keep-alive, ${names.join(", ")}, upgrade`])
+      it(`opens a WebSocket, and passes on the location: Connection: ${tokens}`, async () => {
+        const geo = await waitFor(
+          "a place",
+          async () => {
+            await using connection = openConnection(proxies.enrich.urls[0]);
+            const upgrade = `Upgrade: websocket\r\nConnection: ${tokens}\r\nSec-WebSocket-Key: ${WEBSOCKET.key}\r\n`;
+            connection.send(`GET / HTTP/1.1\r\nHost: a\r\nX-Visitor: ${ADDRESSES.rainhaven}\r\n${upgrade}\r\n`);
+            const [, rawHeaders = ""] =
+              /^HTTP\/1\.1 101 .*\r\n\r\n(\[.*\])\n/s.exec(await connection.until(/\]\n/)) ?? [];
+            connection.send("ping");
+            expect(await connection.until(/ping$/)).to.match(/\nping$/);
+            const geo = geoIn(JSON.parse(rawHeaders));
+            return Object.keys(geo).length > 0 && geo;
+          },
+          20_000,
+        );
+        expect(Object.keys(geo).sort()).to.deep.equal([...names].sort());
+        expect(geo).to.include({ [country]: "US", [city]: "Rainhaven" });
+      });
+
     it("country rules: refuses visitors from the countries in EDGE_DENY", async () => {
       expect((await seenBy("country-rules", visitor(ADDRESSES.rainhaven))).geo).to.include({ [country]: "US" });
       expect((await seenBy("country-rules", visitor(ADDRESSES.beispielstadt))).status).to.equal(403);
@@ -248,3 +331,19 @@ for (const [name, { preset, prefix, others, country, city, umlaut, token }] of P
         expect(geolookup.output() + metrics).to.not.include(address);
     });
   });
+
+/** A connection that bytes are sent on unchanged. */
+function openConnection(url: string) {
+  const socket = connect(Number(new URL(url).port), "127.0.0.1").on("error", () => {});
+  let received = "";
+  socket.on("data", (chunk) => {
+    received += chunk.toString("latin1");
+  });
+  return {
+    send: (text: string) => void socket.write(text, "latin1"),
+    /** All that was received, once it matches or the other side has closed. */
+    until: (pattern: RegExp) =>
+      waitFor("what a proxy sends", () => (pattern.test(received) || socket.closed) && received, 5_000),
+    [Symbol.asyncDispose]: async () => void socket.destroy(),
+  };
+}

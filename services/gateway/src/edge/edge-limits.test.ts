@@ -30,7 +30,7 @@ describe("limits of the edge port", () => {
   });
 
   for (const [title, text] of [
-    ["headers above 16 kB", `GET / HTTP/1.1\r\nHost: a\r\nCookie: ${"a".repeat(20_000)}\r\n\r\n`],
+    ["headers above 2 MB", `GET / HTTP/1.1\r\nHost: a\r\nCookie: ${"a".repeat(2_100_000)}\r\n\r\n`],
     ["what isn't HTTP", "hello\r\n\r\n"],
     ["CONNECT", "CONNECT a:1 HTTP/1.1\r\nHost: a\r\n\r\n"],
   ] as const)
@@ -39,6 +39,14 @@ describe("limits of the edge port", () => {
       expect(await readAll(await edge.open(text))).to.match(/^HTTP\/1\.1 404 [\s\S]*"not_found"/);
       expect(await edge.count("geolookup_edge_requests_total", "unreadable")).to.equal(1);
     });
+
+  it("headers of 1 MB, and 20,000 of them, are accepted: visitors send them to the proxy", async () => {
+    edge = await startSmallEdge();
+    for (const headers of [`Cookie: ${"a".repeat(2 ** 20)}\r\n`, "a:\r\n".repeat(20_000)]) {
+      const text = `GET / HTTP/1.1\r\nHost: a\r\n${headers}Connection: close\r\n\r\n`;
+      expect(await readAll(await edge.open(text))).to.match(/^HTTP\/1\.1 200 /);
+    }
+  });
 
   it("a connection with more than 100 waiting requests is closed once the others are served", async () => {
     edge = await startSmallEdge();

@@ -30,6 +30,9 @@ export interface EdgeSettings extends ServerLimits {
   addressOf: (req: RequestHead) => string;
 }
 
+/** Proxies pass on their visitors' headers, of which Go's (Caddy, Traefik) accept 1 MB, and add some. */
+const MAX_HEADER_BYTES = 2 * 1024 * 1024;
+
 /** Bodies up to this size are read and dropped. The response to a request with a longer one closes its connection. */
 const MAX_BODY_BYTES = 64 * 1024;
 
@@ -77,12 +80,14 @@ export function createEdgeServer(
   };
   const accept = (req: RequestHead, res: ResponseWriter, unreadable: Unreadable | null) => {
     const exchange = openExchange(req, res);
-    // Bodies are dropped anyway, so one that was announced needn't be sent.
-    exchange.unreadable = unreadable === "expectation" ? null : unreadable;
+    // Bodies are dropped anyway, so one that was announced needn't be sent. A visitor's many headers must not cost the location.
+    exchange.unreadable = unreadable === "expectation" || unreadable === "too_many_headers" ? null : unreadable;
     if (hasLongBody(req)) askToClose(exchange);
     connections.accept(exchange);
   };
-  const server = createServer(SERVER_OPTIONS, (req, res) => accept(req, res, unreadableOf(req)));
+  const server = createServer({ ...SERVER_OPTIONS, maxHeaderSize: MAX_HEADER_BYTES }, (req, res) =>
+    accept(req, res, unreadableOf(req)),
+  );
   addFastPath(
     server,
     () => true,
