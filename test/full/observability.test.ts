@@ -16,7 +16,7 @@ const START_TIMEOUT_MS = 120_000;
 const SEEN_MS = 30_000;
 
 describe("the tests of the alerts", () => {
-  for (const file of ["alerts.test.yml", "alerts-of-age.test.yml"])
+  for (const file of ["alerts.test.yml", "alerts-of-age.test.yml", "normal-day.test.yml"])
     it(`promtool passes ${file}`, function () {
       this.timeout(START_TIMEOUT_MS);
       execFileSync("promtool", ["test", "rules", join("infra/prometheus", file)], { stdio: "pipe" });
