@@ -11,8 +11,8 @@ cd "$(dirname "$0")/../.."
 umask 077
 env_file=${ENV_FILE:-.env}
 secrets=${SECRETS_DIR:-secrets}
-# The operator's commands have a certificate, too. geo-data runs only in Kubernetes (make kubernetes-secrets).
-services="gateway auth geo geo-data usage portal operator nats redis"
+# The operator's commands have a certificate, and so has the setup step, for NATS. geo-data runs only in Kubernetes (make kubernetes-secrets).
+services="gateway auth geo geo-data usage portal setup operator nats redis"
 ca_days=3650
 leaf_days=365
 

@@ -25,9 +25,9 @@ secrets=${SECRETS_DIR:-secrets}
 # Inspecting and stopping containers needs no secrets.
 if [ -z "${MAY_LACK_SECRETS:-}" ]; then
   for file in admin-token ip-hash-secret redis-password signing/signing-keys.json \
-    nats-gateway-password nats-auth-password nats-usage-password nats-operator-password \
+    nats-gateway-password nats-auth-password nats-usage-password nats-setup-password nats-operator-password \
     internal-tls/gateway/key.pem internal-tls/auth/key.pem internal-tls/geo/key.pem internal-tls/usage/key.pem \
-    internal-tls/portal/key.pem internal-tls/operator/key.pem internal-tls/nats/key.pem internal-tls/redis/key.pem; do
+    internal-tls/portal/key.pem internal-tls/setup/key.pem internal-tls/operator/key.pem internal-tls/nats/key.pem internal-tls/redis/key.pem; do
     [ -s "$secrets/$file" ] || fail "there is no $secrets/$file: restore it from a backup, or run make secrets for a new one"
   done
 fi

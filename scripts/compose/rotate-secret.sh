@@ -22,7 +22,7 @@ without losing keys or counts. Safe to run again after an interruption. NAME is 
   admin-token     restarts auth, usage and portal one by one
   ip-hash-secret  restarts the gateways; the hourly counts of keyless callers start over
   redis-password  restarts the gateways; Redis accepts both passwords until all of them have the new one
-  nats-passwords  replaces all four; restarts NATS, and keys can't be changed until it is back
+  nats-passwords  replaces all five; restarts NATS, and keys can't be changed until it is back
 
 For the signing key, use make rotate-signing-key.
 TEXT
@@ -105,8 +105,8 @@ case $name in
     redis_passwords "$new" "$new"
     ;;
   nats-passwords)
-    for user in gateway auth usage operator; do prepare "nats-$user-password"; done
-    for user in gateway auth usage operator; do install "nats-$user-password"; done
+    for user in gateway auth usage setup operator; do prepare "nats-$user-password"; done
+    for user in gateway auth usage setup operator; do install "nats-$user-password"; done
     # NATS reads them at startup and then refuses the old ones. Services reload theirs when they reconnect.
     "$rolling" restart nats
     ;;

@@ -43,7 +43,7 @@ has() { # FILE
 }
 
 for name in admin-token ip-hash-secret redis-password \
-  nats-gateway-password nats-auth-password nats-usage-password nats-operator-password; do
+  nats-gateway-password nats-auth-password nats-usage-password nats-setup-password nats-operator-password; do
   has "$name" || random_secret | write "$name"
 done
 if ! has signing/signing-keys.json; then

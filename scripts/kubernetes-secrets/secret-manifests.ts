@@ -13,6 +13,7 @@ const VALUES = [
   "nats-gateway-password",
   "nats-operator-password",
   "nats-route-password",
+  "nats-setup-password",
   "nats-usage-password",
   "redis-password",
 ];

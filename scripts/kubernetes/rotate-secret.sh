@@ -55,7 +55,7 @@ case $name in
     ;;
   nats-passwords)
     require_workload statefulset/nats NATS
-    for user in gateway auth usage operator; do replace "nats-$user-password"; done
+    for user in gateway auth usage setup operator; do replace "nats-$user-password"; done
     apply_secrets
     # Services read their file again for each connection, and NATS when it starts.
     for user in gateway auth usage; do

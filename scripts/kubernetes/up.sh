@@ -91,6 +91,8 @@ fi
 kubectl apply --filename infra/kubernetes/base/namespace.yaml >/dev/null
 apply_secrets
 say "applying $overlay"
+# A Job can't be changed.
+in_cluster delete job nats-setup --ignore-not-found >/dev/null
 applied=$(kubectl apply --filename "$rendered") || fail "$overlay can't be applied"
 echo "$applied" | grep -v ' unchanged$' >&2 || true
 [ -n "$(in_cluster get deployment tools --output name)" ] || fail "$overlay doesn't install into the namespace $namespace"

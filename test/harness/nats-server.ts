@@ -87,7 +87,7 @@ export async function startNatsServer(
  * Creates the streams, as an operator does.
  * @param isSecure whether the server has the accounts of infra/nats.
  */
-export async function setUpNats(url: string, isSecure = false, user: NatsUser = "operator"): Promise<void> {
+export async function setUpNats(url: string, isSecure = false, user: NatsUser = "setup"): Promise<void> {
   const environment = { NATS_URL: url, ...(isSecure ? secureStores().nats.settingsOf(user) : {}) };
   await runNatsSetup({ args: [], environment, print: () => {}, printError: () => {} });
 }

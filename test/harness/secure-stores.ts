@@ -15,10 +15,10 @@ export type NatsUser = "gateway" | "auth" | "usage" | "setup" | "operator";
 /** Redis and NATS with passwords and mutual TLS, with new certificates. */
 export interface SecureStores {
   nats: {
-    /** Path of the server's configuration: the tests' own, the product's users, and TLS. */
+    /** Path of the server's configuration: the tests' own, the product's accounts, and TLS. */
     config: string;
-    /** The same with the accounts that replace the users. */
-    accountsConfig: string;
+    /** The same with the users of the version before. */
+    usersConfig: string;
     /** The server's environment. */
     environment: Settings;
     passwordOf(user: NatsUser): string;
@@ -60,7 +60,7 @@ function makeSecureStores(): SecureStores {
   const redisPassword = password();
   const files = {
     natsConfig: join(folder, "nats.conf"),
-    natsAccountsConfig: join(folder, "nats-accounts.conf"),
+    natsUsersConfig: join(folder, "nats-users.conf"),
     redisPassword: join(folder, "redis-password"),
     natsPassword: (user: NatsUser) => join(folder, `nats-${user}-password`),
   };
@@ -68,8 +68,8 @@ function makeSecureStores(): SecureStores {
   const include = (name: string) => `include "${relative(folder, join(NATS_CONFIGS, name))}"\n`;
   const tls = `cert_file: "${server.certFile}", key_file: "${server.keyFile}", ca_file: "${authority.caFile}"`;
   for (const [file, users] of [
-    [files.natsConfig, "users.conf"],
-    [files.natsAccountsConfig, "accounts.conf"],
+    [files.natsConfig, "accounts.conf"],
+    [files.natsUsersConfig, "users.conf"],
   ] as const)
     writeFileSync(file, `${include("test.conf")}${include(users)}tls { ${tls}, verify: true }\n`);
   writeFileSync(files.redisPassword, `${redisPassword}\n`, { mode: 0o600 });
@@ -83,7 +83,7 @@ function makeSecureStores(): SecureStores {
   return {
     nats: {
       config: files.natsConfig,
-      accountsConfig: files.natsAccountsConfig,
+      usersConfig: files.natsUsersConfig,
       environment: Object.fromEntries(
         Object.entries(passwords).map(([user, text]) => [`NATS_${user.toUpperCase()}_PASSWORD`, text]),
       ),

@@ -20,6 +20,7 @@ const OPTIONAL = ["ingress", "gateway-api", "monitoring", "cert-manager", "edge"
 /** Pods of the image with the commands, and the commands that they run. */
 const COMMANDS: Record<string, readonly string[]> = {
   "geo-data": ["geo-data"],
+  "nats-setup": ["nats-setup"],
   tools: ["keys", "doctor", "backup", "restore", "smoke", "usage-verify", "rotate-signing-key"],
 };
 

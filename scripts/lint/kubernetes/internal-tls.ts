@@ -4,7 +4,7 @@ import { componentOf, type Json, type KubernetesObject, nameOf, ofKind } from ".
 import type { KnownSecrets } from "./references.ts";
 
 /** The identity in the certificate of a component's pods. */
-const IDENTITY_OF: Record<string, string> = { tools: "operator" };
+const IDENTITY_OF: Record<string, string> = { tools: "operator", "nats-setup": "operator" };
 
 /** The settings for TLS between processes, which production has as comments. */
 export function suggestedTlsSettings(productionSettings: string): Record<string, string> {

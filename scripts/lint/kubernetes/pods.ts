@@ -9,7 +9,7 @@ import {
 } from "./objects.ts";
 
 /** Started by the operator's commands, and not a service: no probes, no budget, no spreading. */
-const ON_DEMAND = ["tools"];
+const ON_DEMAND = ["tools", "nats-setup"];
 /** Services whose clients take a while to notice that a pod is ending. */
 const NEEDS_PRE_STOP = ["gateway", "auth", "geo", "usage", "portal"];
 const SPREAD_OVER = ["kubernetes.io/hostname", "topology.kubernetes.io/zone"];

@@ -6,6 +6,7 @@ const MODELS: Record<string, () => Promise<object>> = {
   v1: () => import("kubernetes-models/v1"),
   "apps/v1": () => import("kubernetes-models/apps/v1"),
   "autoscaling/v2": () => import("kubernetes-models/autoscaling/v2"),
+  "batch/v1": () => import("kubernetes-models/batch/v1"),
   "networking.k8s.io/v1": () => import("kubernetes-models/networking.k8s.io/v1"),
   "policy/v1": () => import("kubernetes-models/policy/v1"),
   "cert-manager.io/v1": () => import("@kubernetes-models/cert-manager/cert-manager.io/v1"),

@@ -20,7 +20,7 @@ export const SERVICES: Record<string, (environment: Record<string, string>) => {
 /** The edge port in overlays/edge. Gateways open it if the settings have EDGE_PORT. */
 const EDGE_PORT = 8090;
 
-const IN_TOOLS_IMAGE = ["geo-data", "tools"];
+const IN_TOOLS_IMAGE = ["geo-data", "nats-setup", "tools"];
 
 /** Reads a pod's environment with its service's own configuration. Values must be valid, and its ports must match. */
 export function configProblems(workload: KubernetesObject, objects: readonly KubernetesObject[]): string[] {

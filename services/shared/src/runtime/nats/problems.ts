@@ -32,7 +32,7 @@ export async function untilSilent(connection: NatsConnection, log: Logger): Prom
     const what = `${operation} ${subject.split(".", subject.startsWith("$") ? 5 : 1).join(".")}`;
     if (logged.has(what)) continue;
     logged.add(what);
-    log.error({ operation, subject }, "NATS permission denied; see infra/nats/users.conf");
+    log.error({ operation, subject }, "NATS permission denied; see infra/nats/accounts.conf");
   }
 }
 

@@ -30,7 +30,7 @@ describe("NATS with users and TLS (infra/nats/users.conf)", () => {
   let opened = new AsyncDisposableStack();
   let lines: { level: number; msg: string; reason?: string; subject?: string }[];
   before(async () => {
-    server = await startNatsServer({ config: stores.config, environment });
+    server = await startNatsServer({ config: stores.usersConfig, environment });
   });
   after(() => server.stop());
   beforeEach(() => {
