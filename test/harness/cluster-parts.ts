@@ -103,7 +103,7 @@ async function proxiesFor(
   const proxies = new Map<string, Map<Caller, TcpProxy>>();
   for (const { name, kind, port } of ports) {
     const callers = new Map<Caller, TcpProxy>();
-    for (const caller of CALLERS[kind]) callers.set(caller, await startTcpProxy(port, isRecording));
+    for (const caller of CALLERS[kind]) callers.set(caller, await startTcpProxy(port, { isRecording }));
     proxies.set(name, callers);
   }
   return proxies;

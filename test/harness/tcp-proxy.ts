@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { Transform } from "node:stream";
 
 export interface TcpProxy extends AsyncDisposable {
   /** Where to connect instead of the target. */
@@ -13,6 +14,8 @@ export interface TcpProxy extends AsyncDisposable {
   open(): void;
   /** Resets every open connection; new ones are treated as before. */
   cut(): void;
+  /** Connects to another port from now on. Open connections stay. */
+  pointTo(port: number): void;
   /** The bytes that clients have sent so far, by connection. Needs `isRecording`. */
   sent(): Buffer[];
 }
@@ -25,9 +28,15 @@ interface Pair {
 
 /**
  * Starts a proxy on a free loopback port, in front of `targetPort` on 127.0.0.1. Initially, it forwards everything.
- * @param isRecording whether it records the bytes that clients send.
+ * @param options.isRecording whether it records the bytes that clients send.
+ * @param options.loseResponse called for each piece of a response: whether to swallow it, or to reset the connection instead.
  */
-export async function startTcpProxy(targetPort: number, isRecording = false): Promise<TcpProxy> {
+export async function startTcpProxy(
+  targetPort: number,
+  options: { isRecording?: boolean; loseResponse?: () => "no" | "swallow" | "reset" } = {},
+): Promise<TcpProxy> {
+  const { isRecording = false, loseResponse } = options;
+  let port = targetPort;
   const pairs = new Set<Pair>();
   const recorded: Buffer[][] = [];
   let passing = true;
@@ -39,7 +48,7 @@ export async function startTcpProxy(targetPort: number, isRecording = false): Pr
     pairs.delete(pair);
   };
   const join = (pair: Pair) => {
-    const target = connect(targetPort, "127.0.0.1");
+    const target = connect(port, "127.0.0.1");
     pair.target = target;
     target.setNoDelay(true);
     // A refused connection is passed on as a reset: the proxy has already accepted its own.
@@ -48,8 +57,17 @@ export async function startTcpProxy(targetPort: number, isRecording = false): Pr
       socket.on("close", () => end(pair));
     }
     pair.client.pipe(target);
-    target.pipe(pair.client);
+    if (loseResponse) target.pipe(losing(pair, loseResponse)).pipe(pair.client);
+    else target.pipe(pair.client);
   };
+  const losing = (pair: Pair, loses: NonNullable<typeof loseResponse>) =>
+    new Transform({
+      transform(chunk, _encoding, done) {
+        const loss = loses();
+        if (loss === "reset") end(pair);
+        done(null, loss === "no" ? chunk : undefined);
+      },
+    });
 
   const server = createServer({ pauseOnConnect: true, allowHalfOpen: true, noDelay: true }, (client) => {
     const pair: Pair = { client, target: null };
@@ -95,6 +113,9 @@ export async function startTcpProxy(targetPort: number, isRecording = false): Pr
       }
     },
     cut,
+    pointTo(other) {
+      port = other;
+    },
     sent: () => recorded.map((chunks) => Buffer.concat(chunks)),
     async [Symbol.asyncDispose]() {
       cut();

@@ -183,7 +183,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): GatewayConfig {
     dataDir: env.DATA_DIR,
     exposedSecretFiles: findExposedSecretFiles(environment, SECRETS),
     sharesDataDir: env.DATA_DIR_SHARED === "on",
-    stores: storesConfig(env),
+    stores: storesConfig(env, environment),
     authUrl: env.AUTH_URL,
     geoUrl: env.GEO_URL,
     portalUrl: env.PORTAL_URL ?? null,
@@ -193,14 +193,14 @@ export function readConfig(environment: NodeJS.ProcessEnv): GatewayConfig {
 }
 
 /** readEnvironment requires the URLs for a cluster. */
-function storesConfig(env: z.infer<typeof SCHEMA>): GatewayStores {
+function storesConfig(env: z.infer<typeof SCHEMA>, environment: NodeJS.ProcessEnv): GatewayStores {
   if (env.STORES === "embedded") return { kind: "embedded" };
   return {
     kind: "cluster",
     natsUrl: env.NATS_URL ?? "",
     natsAccess: natsAccess(env),
     natsReplicas: env.NATS_REPLICAS,
-    redis: redisAccess(env),
+    redis: redisAccess(env, environment),
     usageUrl: env.USAGE_URL ?? "",
     ipHashSecret: env.IP_HASH_SECRET ?? "",
   };

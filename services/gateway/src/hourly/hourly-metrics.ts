@@ -1,5 +1,6 @@
 import { createTally, exposeGauge } from "@geolookup/shared/runtime/observability/metrics.ts";
 import { Counter, Histogram, type Registry } from "@prometheus-io/client";
+import { FAILURES, type Failure } from "./redis-failures.ts";
 
 /**
  * What made a decision: the memory of a single process; Redis; the mirror of Redis's responses, which refuses without asking
@@ -20,6 +21,19 @@ export function createDecisionCount(
   for (const source of sources) for (const outcome of ["admitted", "refused"]) decisions(source, outcome);
   return (source, admitted) => {
     decisions(source, admitted ? "admitted" : "refused").count += 1;
+  };
+}
+
+/** Counts failures of Redis. */
+export function createFailureCount(registry: Registry): (failure: Failure) => void {
+  const failures = createTally(registry, {
+    name: "geolookup_redis_failures_total",
+    help: "Failed calls of Redis for the hourly limits, and failed attempts to connect, by reason: the first word of Redis's error; timeout; connection; other.",
+    labelNames: ["reason"],
+  });
+  for (const failure of FAILURES) failures(failure);
+  return (failure) => {
+    failures(failure).count += 1;
   };
 }
 

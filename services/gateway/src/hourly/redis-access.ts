@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { redisUrl } from "@geolookup/shared/runtime/env/addresses.ts";
-import { badConfiguration } from "@geolookup/shared/runtime/env/env.ts";
+import { badConfiguration, secretIn } from "@geolookup/shared/runtime/env/env.ts";
 import { pemFile } from "@geolookup/shared/runtime/env/files.ts";
 import { z } from "zod";
 
@@ -20,6 +20,9 @@ export interface RedisAccess {
   url: string;
   /** If it isn't in the URL. */
   password?: string | undefined;
+  /** Where the URL or the password was read from. */
+  urlFile?: string | undefined;
+  passwordFile?: string | undefined;
   /** The CA that signed the server's certificate; undefined: the public CAs. */
   caFile?: string | undefined;
   certFile?: string | undefined;
@@ -28,9 +31,13 @@ export interface RedisAccess {
 
 /**
  * Reads the Redis settings of a parsed environment.
+ * @param environment has the paths of files with secrets.
  * @throws StartError if settings contradict each other.
  */
-export function redisAccess(env: z.infer<z.ZodObject<typeof REDIS_VARIABLES>>): RedisAccess {
+export function redisAccess(
+  env: z.infer<z.ZodObject<typeof REDIS_VARIABLES>>,
+  environment: NodeJS.ProcessEnv = {},
+): RedisAccess {
   const url = env.REDIS_URL ?? "";
   const problems: string[] = [];
   if (env.REDIS_PASSWORD !== undefined && URL.canParse(url) && new URL(url).password !== "")
@@ -42,10 +49,24 @@ export function redisAccess(env: z.infer<z.ZodObject<typeof REDIS_VARIABLES>>): 
   return {
     url,
     password: env.REDIS_PASSWORD,
+    urlFile: environment.REDIS_URL_FILE || undefined,
+    passwordFile: environment.REDIS_PASSWORD_FILE || undefined,
     caFile: env.REDIS_CA_FILE,
     certFile: env.REDIS_CERT_FILE,
     keyFile: env.REDIS_KEY_FILE,
   };
+}
+
+/** The same access with the URL and the password that its files have by now, if they are valid. */
+export function currentAccess(access: RedisAccess): RedisAccess {
+  const { urlFile, passwordFile } = access;
+  try {
+    const url = urlFile === undefined ? access.url : redisUrl().parse(secretIn(urlFile));
+    return { ...access, url, password: passwordFile === undefined ? access.password : secretIn(passwordFile) };
+  } catch {
+    // For example while they are being replaced.
+    return access;
+  }
 }
 
 /**

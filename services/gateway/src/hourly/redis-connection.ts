@@ -1,119 +1,145 @@
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
-import { createClient, SocketTimeoutError } from "@redis/client";
-import { type RedisAccess, redisCredentials, redisTls } from "./redis-access.ts";
-import { CALLER_PREFIX, type Script, UPDATE_CHANNEL } from "./redis-scripts.ts";
+import { createClient, ErrorReply } from "@redis/client";
+import { currentAccess, type RedisAccess, redisCredentials, redisTls } from "./redis-access.ts";
+import { ONE_SLOT, type Script, UPDATE_CHANNEL } from "./redis-scripts.ts";
 
 const CONNECT_TIMEOUT_MS = 2_000;
-/** Until a refused subscription is tried again. */
-const RESUBSCRIBE_MS = 2_000;
-/** A connection without a response for this long is closed: it may be dead. */
-const SILENCE_TIMEOUT_MS = 2_000;
-/** Short: after a restart of Redis, the gateways have to restore its counts before new gateways use them. */
+/**
+ * Until a lost connection is opened again. Short, because the gateways have to restore the counts of a restarted Redis before new ones use
+ * them. As long as a script is valid, so that one from the lost connection has no effect after those of the new one.
+ */
 const RECONNECT_MS = 100;
+/** The same if Redis refused it, for example for its password. */
+const REFUSED_MS = 1_000;
 
-const CALLERS = new RegExp(`${CALLER_PREFIX}\\S+`, "g");
-
-/** A connection to Redis that reconnects by itself. */
+/** A connection to Redis that is opened again whenever it is lost. The name is then resolved, and the password and certificates read. */
 export interface RedisConnection extends Disposable {
   /** Whether it is connected and subscribed to updates, so that other gateways know of this one. */
   isUp(): boolean;
   /**
    * Runs a script. It is sent at most once, so a failed call may have had its effect.
+   * @param script returns a list that begins with its last argument.
+   * @param isWanted whether the script may still run. Another one may have been sent since, if Redis didn't run it at first.
+   * @returns the rest of the list.
    * @throws Error immediately if there is no connection, or if the connection ends before the response.
    */
-  run(script: Script, keys: readonly string[], args: readonly string[]): Promise<unknown>;
+  run(script: Script, keys: readonly string[], args: readonly string[], isWanted?: () => boolean): Promise<unknown[]>;
+  /** Opens another connection, unless this one has been open for less than `minAgeMs`. Opening has a timeout of its own. */
+  renew(minAgeMs: number): void;
 }
 
 /**
  * Connects, and reconnects forever. Never throws if the server is unreachable.
  * @param options.onUp called when connected and subscribed to updates.
- * @param options.onDown called with the reason when the connection is lost, and after each failed attempt.
+ * @param options.onDown called with the error when the connection is lost, and after each failed attempt.
  * @throws StartError if the URL is invalid. The message doesn't include it, since it may have a password.
  */
 export function connectRedis(options: {
   access: RedisAccess;
   onUp: () => void;
-  onDown: (reason: string) => void;
+  onDown: (error: unknown) => void;
   onUpdate: (text: string) => void;
 }): RedisConnection {
-  const { access, onUp, onDown, onUpdate } = options;
-  let closed = false;
-  let isSubscribed = false;
-  let tls = readTls(access);
-  const start = () => {
-    const started = newClient(access, tls);
-    isSubscribed = false;
-    const failed = (error: unknown) => {
-      if (closed || started !== client) return;
-      onDown(reasonOf(error));
-      reloadTls();
+  let isClosed = false;
+  let { access } = options;
+  const reopen = (afterMs: number) => {
+    const open = () => {
+      if (isClosed) return;
+      access = currentAccess(access);
+      connection = openConnection({ ...options, access, onEnd });
     };
-    const subscribed = async () => {
-      // Once: the client resubscribes by itself after reconnecting.
-      if (!isSubscribed) await started.subscribe(UPDATE_CHANNEL, onUpdate);
-      if (closed || started !== client) return;
-      isSubscribed = true;
-      onUp();
-    };
-    const ready = () => {
-      if (closed || started !== client || !started.isReady) return;
-      subscribed().catch((error: unknown) => {
-        failed(error);
-        setTimeout(ready, RESUBSCRIBE_MS).unref();
-      });
-    };
-    started.on("ready", ready);
-    started.on("error", failed);
-    started.connect().catch(failed);
-    return started;
+    setTimeout(open, afterMs + Math.floor(Math.random() * RECONNECT_MS)).unref();
   };
-  /** A client keeps its certificates, so renewed ones need a new client. */
-  const reloadTls = () => {
-    const current = readTls(access);
-    if (JSON.stringify(current) === JSON.stringify(tls)) return;
-    tls = current;
-    client.destroy();
-    client = start();
+  const onEnd = (error: unknown) => {
+    if (isClosed) return;
+    options.onDown(error);
+    reopen(error instanceof ErrorReply ? REFUSED_MS : RECONNECT_MS);
   };
-  let client = start();
+  let connection = openConnection({ ...options, onEnd });
   return {
-    isUp: () => client.isReady && isSubscribed,
-    run: async (script, keys, args) => {
-      const rest = [String(keys.length), ...keys, ...args];
-      try {
-        return await client.sendCommand(["EVALSHA", script.sha1, ...rest]);
-      } catch (error) {
-        // Redis doesn't have the script yet: the only failure that certainly had no effect.
-        if (!(error instanceof Error && error.message.startsWith("NOSCRIPT"))) throw error;
-        return client.sendCommand(["EVAL", script.text, ...rest]);
-      }
+    isUp: () => connection.isUp(),
+    renew: (minAgeMs) => {
+      if (performance.now() - connection.openedAtMs() < minAgeMs) return;
+      connection[Symbol.dispose]();
+      reopen(RECONNECT_MS);
     },
+    run: (...call) => connection.run(...call),
     [Symbol.dispose]: () => {
-      closed = true;
-      client.destroy();
+      isClosed = true;
+      connection[Symbol.dispose]();
     },
   };
 }
 
-/** An error's reason, without addresses, callers and passwords. */
-export function reasonOf(error: unknown): string {
-  if (error instanceof SocketTimeoutError) return `no response for ${SILENCE_TIMEOUT_MS} ms`;
-  const { code, message } = error as NodeJS.ErrnoException;
-  if (code) return /CERT|SSL|TLS/.test(code) ? `${code} (check REDIS_CA_FILE, REDIS_CERT_FILE, REDIS_KEY_FILE)` : code;
-  const shown = message.replace(CALLERS, `${CALLER_PREFIX}…`).slice(0, 200);
-  return /^(WRONGPASS|NOAUTH|ERR AUTH)/.test(shown) ? `${shown} (check REDIS_URL and REDIS_PASSWORD)` : shown;
+/** A connection until it ends. */
+interface Connection extends Disposable {
+  isUp(): boolean;
+  /** Infinite until it is open. */
+  openedAtMs(): number;
+  run: RedisConnection["run"];
 }
 
-/** Null if a file isn't readable, for example while it is being replaced. */
-function readTls(access: RedisAccess): Record<string, string> | null {
-  try {
-    return redisTls(access);
-  } catch {
-    return null;
-  }
+/** @param options.onEnd called once, unless it is disposed of. */
+function openConnection(options: {
+  access: RedisAccess;
+  onUp: () => void;
+  onEnd: (error: unknown) => void;
+  onUpdate: (text: string) => void;
+}): Connection {
+  const client = newClient(options.access);
+  let isEnded = false;
+  let isSubscribed = false;
+  let openedAtMs = Number.POSITIVE_INFINITY;
+  let calls = 0;
+  let slot = "";
+
+  const close = () => {
+    isEnded = true;
+    openedAtMs = Number.POSITIVE_INFINITY;
+    if (client.isOpen) client.destroy();
+  };
+  const end = (error: unknown) => {
+    if (isEnded) return;
+    close();
+    options.onEnd(error);
+  };
+  const open = async () => {
+    await client.connect();
+    await client.subscribe(UPDATE_CHANNEL, options.onUpdate);
+    if (isEnded) return;
+    isSubscribed = true;
+    options.onUp();
+  };
+  client.on("connect", () => {
+    openedAtMs = performance.now();
+  });
+  client.on("error", end);
+  open().catch(end);
+
+  const run: Connection["run"] = async (script, keys, args, isWanted = () => true) => {
+    calls += 1;
+    const id = String(calls);
+    const call = (command: readonly string[]) =>
+      client.sendCommand([...command, String(keys.length), ...keys.map((key) => slot + key), ...args, id]);
+    const usedSlot = slot;
+    const response = await call(["EVALSHA", script.sha1]).catch((error: unknown) => {
+      const code = error instanceof ErrorReply && isWanted() ? error.message.split(" ", 1)[0] : "";
+      // Redis is in cluster mode.
+      if (code === "CROSSSLOT" && usedSlot === "") slot = ONE_SLOT;
+      else if (code !== "NOSCRIPT") throw error;
+      return call(["EVAL", script.text]);
+    });
+    if (Array.isArray(response) && response[0] === id) return response.slice(1);
+    // A response was lost on the way. The next ones would be mistaken for others, too.
+    const error = new Error("the response belongs to another call");
+    end(error);
+    throw error;
+  };
+  return { isUp: () => isSubscribed && client.isReady, openedAtMs: () => openedAtMs, run, [Symbol.dispose]: close };
 }
 
-function newClient(access: RedisAccess, tls: Record<string, string> | null) {
+/** @throws StartError if the URL is invalid. */
+function newClient(access: RedisAccess) {
   try {
     return createClient({
       ...redisCredentials(access),
@@ -123,16 +149,20 @@ function newClient(access: RedisAccess, tls: Record<string, string> | null) {
       // Callers have their own timer: the client's stops once a command is sent.
       commandOptions: { timeout: 0 },
       maintNotifications: "disabled",
-      socket: {
-        ...tls,
-        connectTimeout: CONNECT_TIMEOUT_MS,
-        socketTimeout: SILENCE_TIMEOUT_MS,
-        reconnectStrategy: () => RECONNECT_MS + Math.floor(Math.random() * RECONNECT_MS),
-      },
+      socket: { ...readTls(access), connectTimeout: CONNECT_TIMEOUT_MS, reconnectStrategy: false },
     });
   } catch {
     throw new StartError(
       "REDIS_URL isn't valid. Use redis://[user:password@]host[:port][/database], or rediss:// for TLS.",
     );
+  }
+}
+
+/** Null if a file isn't readable, for example while it is being replaced. */
+function readTls(access: RedisAccess): Record<string, string> | null {
+  try {
+    return redisTls(access);
+  } catch {
+    return null;
   }
 }

@@ -3,37 +3,47 @@ import type { Clock } from "@geolookup/shared/domain/clock.ts";
 import { repeat } from "@geolookup/shared/runtime/lifecycle/lifecycle.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { budgetedLine, CHANGES } from "@geolookup/shared/runtime/observability/log-budget.ts";
-import { type Breaker, createBreaker } from "./breaker.ts";
+import { createBreaker } from "./breaker.ts";
 import { startDeadline } from "./deadline.ts";
 import type { RedisAccess } from "./redis-access.ts";
-import { connectRedis, reasonOf } from "./redis-connection.ts";
+import { connectRedis } from "./redis-connection.ts";
+import { type Failure, failureOf, isReplica, RedisTimeout, reasonOf } from "./redis-failures.ts";
 import { parseUpdate } from "./redis-store.ts";
 import { createStoredCounts, type StoredCounts } from "./stored-counts.ts";
 import { createWindows, type Windows } from "./windows.ts";
 
-/** The longest wait of a request for Redis. */
+/** How long a request waits for Redis. */
 const RESPONSE_TIMEOUT_MS = 50;
 
 /** How often Redis is checked for being available and still having its data. */
 const PROBE_INTERVAL_MS = 250;
 /** How long opening waits for Redis, so that a gateway has its counts from the start. */
 const START_TIMEOUT_MS = 1_000;
+/** A connection that can't be used for this long is replaced: it may be dead, and the name may have another address. */
+const USELESS_MS = 2_000;
+/** The same for one to a replica. */
+const REPLICA_MS = 500;
 
 /** The counts that gateways share through Redis, and this gateway's mirror of them. */
 export interface RedisCounts extends AsyncDisposable {
   readonly mirror: Windows;
-  readonly breaker: Breaker;
   readonly stored: StoredCounts;
+  readonly responseTimeoutMs: number;
+  /** Whether this gateway counts without Redis. */
+  isAlone(): boolean;
   /** The estimated time of Redis's clock, which windows use, in whole milliseconds. Steps of this machine's clock don't change it. */
   nowMs(): number;
-  /** Starts a request's wait for Redis. @returns a function that ends it before `onMissed` is called. */
-  startDeadline(onMissed: (reason: string) => void): () => void;
+  /** Call after each successful call of Redis. */
+  succeeded(): void;
+  /** Call after each failed call of Redis. */
+  failed(error: unknown): void;
 }
 
 /**
  * Opens the counts. Resolves once Redis has responded, but after a second at the latest.
  * @param options.clock this machine's; used only until Redis has responded.
  * @param options.limit keyless requests per hour.
+ * @param options.onFailure called after each failed call, and each failed attempt to connect.
  * @param options.responseTimeoutMs for tests.
  * @throws StartError if the URL is invalid.
  */
@@ -42,18 +52,17 @@ export async function openRedisCounts(options: {
   limit: number;
   clock: Clock;
   log: Logger;
+  onFailure: (failure: Failure) => void;
   responseTimeoutMs?: number | undefined;
 }): Promise<RedisCounts> {
   const { clock, limit: keylessLimit, log, responseTimeoutMs = RESPONSE_TIMEOUT_MS } = options;
-  const noResponse = `no response within ${responseTimeoutMs} ms`;
-  const startWait = (onMissed: (reason: string) => void) =>
-    startDeadline(responseTimeoutMs, () => onMissed(noResponse));
   const gateway = randomBytes(6).toString("base64url");
   const mirror = createWindows();
   const started = Promise.withResolvers<void>();
   /** Redis's clock minus the monotonic one. */
   let clockOffsetMs = clock() - performance.now();
   let isProbing = false;
+  let lastFailure: Failure = "connection";
 
   const nowMs = () => Math.round(performance.now() + clockOffsetMs);
   const message = "hourly limit without Redis; falling back to this gateway's own counts";
@@ -67,51 +76,60 @@ export async function openRedisCounts(options: {
       started.resolve();
     },
   });
+  const failed = (error: unknown, isCertain = false) => {
+    lastFailure = failureOf(error);
+    options.onFailure(lastFailure);
+    if (isCertain || isReplica(lastFailure)) breaker.trip(reasonOf(error));
+    else breaker.failed(reasonOf(error));
+  };
   const redis = connectRedis({
     access: options.access,
     onUp: () => void probe(),
-    onDown: (reason) => breaker.trip(reason),
+    onDown: (error) => failed(error, true),
     onUpdate: (text) => {
       const now = nowMs();
       for (const [caller, window] of parseUpdate(text, gateway)) mirror.merge(caller, window, now);
     },
   });
+  const stored = createStoredCounts({
+    ...{ redis, gateway, mirror, keylessLimit, nowMs, log },
+    validMs: responseTimeoutMs,
+  });
 
-  const stored = createStoredCounts({ redis, gateway, mirror, breaker, keylessLimit, nowMs, log });
-
-  // Never more than one: a dead connection is closed for its silence while the probe is pending.
+  // Never more than one: a connection on which a probe stays pending is replaced.
   const probe = async () => {
     if (!redis.isUp()) return;
     if (isProbing) {
-      breaker.failed(noResponse);
+      failed(new RedisTimeout(responseTimeoutMs));
       return;
     }
     isProbing = true;
     const sentAtMs = performance.now();
     let isLate = false;
-    const met = startWait((reason) => {
+    const met = startDeadline(responseTimeoutMs, 2 * responseTimeoutMs, () => {
       isLate = true;
-      breaker.failed(reason);
+      failed(new RedisTimeout(responseTimeoutMs));
     });
     try {
-      const responded = await stored.probe();
+      const { nowMs: redisMs } = await stored.merge([]);
       met();
       if (!isLate) {
         // Relative to the time of sending, so that windows seem to end some milliseconds early, not late.
-        clockOffsetMs = responded.nowMs - sentAtMs;
+        clockOffsetMs = redisMs - sentAtMs;
         breaker.succeeded();
       }
+      if (!breaker.isOpen()) void stored.restore().catch(failed);
     } catch (error) {
-      if (!isLate) breaker.failed(reasonOf(error));
+      if (!isLate) failed(error);
     } finally {
       met();
       isProbing = false;
     }
-    await stored.restore();
   };
 
   const check = () => {
     mirror.expire(nowMs());
+    if (breaker.isOpen()) redis.renew(isReplica(lastFailure) ? REPLICA_MS : USELESS_MS);
     void probe();
   };
   const probes = repeat(PROBE_INTERVAL_MS, check, log);
@@ -120,10 +138,12 @@ export async function openRedisCounts(options: {
   clearTimeout(timeout);
   return {
     mirror,
-    breaker,
     stored,
+    responseTimeoutMs,
+    isAlone: breaker.isOpen,
     nowMs,
-    startDeadline: startWait,
+    succeeded: breaker.succeeded,
+    failed,
     [Symbol.asyncDispose]: async () => {
       await probes[Symbol.asyncDispose]();
       redis[Symbol.dispose]();

@@ -72,6 +72,7 @@ describe("openRedisCounts", () => {
         limit: 60,
         clock: Date.now,
         log: pino({ level: "silent" }),
+        onFailure: () => {},
       }),
     );
     const startHour = (character: string, startMs: number) =>

@@ -3,21 +3,22 @@ import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import type { Registry } from "@prometheus-io/client";
 import { createBatchTimer } from "../upstream/batch-timer.ts";
 import { createCallerNames } from "./caller.ts";
+import { startDeadline } from "./deadline.ts";
 import type { HourlyDecision, HourlyLimit } from "./hourly-limit.ts";
-import { createRedisMetrics, type DecisionSource } from "./hourly-metrics.ts";
+import { createFailureCount, createRedisMetrics, type DecisionSource } from "./hourly-metrics.ts";
 import type { RedisAccess } from "./redis-access.ts";
-import { reasonOf } from "./redis-connection.ts";
 import { openRedisCounts } from "./redis-counts.ts";
-import { decideWithStore, type HourWindow, type StoreDecision, usedIn } from "./window.ts";
+import { RedisTimeout } from "./redis-failures.ts";
+import { decideWithStore, type StoreDecision, usedIn } from "./window.ts";
 
 /** Callers per script, so that no script blocks Redis for long. */
 const MAX_BATCH_CALLERS = 200;
-
-/** Pending requests by caller, with the limit of the first one, and the caller's hour if it was known then. */
-type Batch = Map<
-  string,
-  { limit: number; window: HourWindow | undefined; resolves: ((decided: HourlyDecision) => void)[] }
->;
+/** Requests for one script, by caller, with the limit of the first one. */
+interface Batch {
+  callers: Map<string, { limit: number; resolves: ((decided: HourlyDecision) => void)[] }>;
+  /** Since when the first request has waited; infinite if there is none. */
+  waitingSinceMs: number;
+}
 
 /**
  * The limits shared by all gateways through Redis (docs/decisions/redis-hourly-limit.md). Redis
@@ -41,49 +42,79 @@ export async function openRedisHourlyLimit(options: {
   responseTimeoutMs?: number;
 }): Promise<HourlyLimit & AsyncDisposable> {
   const nameOf = createCallerNames(options.secret, options.ipv6Prefix);
-  const counts = await openRedisCounts(options);
-  const { mirror, breaker, stored, nowMs } = counts;
-  const metrics = createRedisMetrics(options.registry, breaker.isOpen);
-  let pending: Batch = new Map();
+  const counts = await openRedisCounts({ ...options, onFailure: createFailureCount(options.registry) });
+  const { mirror, stored, nowMs, responseTimeoutMs } = counts;
+  const metrics = createRedisMetrics(options.registry, counts.isAlone);
+  /** A request that waited for the response to an earlier one, too: below 100 ms. */
+  const maxWaitMs = 2 * responseTimeoutMs - 3;
+  /**
+   * Callers about whom Redis is being asked, and their requests since then. They wait, since Redis may have counted the first ones although
+   * its response is lost. Only once those are counted here, too, does the next script know what was before it.
+   */
+  const asked = new Map<string, { limit: number; resolve: (decided: HourlyDecision) => void }[]>();
+  let pending: Batch = { callers: new Map(), waitingSinceMs: Number.POSITIVE_INFINITY };
 
   const decideHere = (caller: string, limit: number, source: DecisionSource) => {
     const decided = mirror.take(caller, limit, nowMs());
     metrics.decided(source, decided.admitted);
     return decided;
   };
+  const decideWithoutAsking = (caller: string, limit: number) => {
+    const window = mirror.find(caller, nowMs());
+    if ((window ? usedIn(window) : 0) >= limit) return decideHere(caller, limit, "mirror");
+    return counts.isAlone() ? decideHere(caller, limit, "local") : null;
+  };
 
-  const send = async (batch: Batch) => {
+  const send = async ({ callers, waitingSinceMs }: Batch) => {
     let isDecided = false;
-    const decideAllHere = (reason: string) => {
+    const sentAtMs = performance.now();
+    for (const caller of callers.keys()) asked.set(caller, []);
+    const settle = (decide: typeof decideWithoutAsking) => {
       isDecided = true;
-      breaker.failed(reason);
-      for (const [caller, { limit, resolves }] of batch)
-        for (const resolve of resolves) resolve(decideHere(caller, limit, "local"));
+      for (const caller of callers.keys()) {
+        const since = asked.get(caller) ?? [];
+        asked.delete(caller);
+        for (const { limit, resolve } of since) {
+          const decided = decide(caller, limit);
+          if (decided) resolve(decided);
+          else ask(caller, limit, resolve, sentAtMs);
+        }
+      }
     };
-    const met = counts.startDeadline((reason) => {
+    const decideAllHere = (error: unknown) => {
+      counts.failed(error);
+      for (const [caller, { limit, resolves }] of callers)
+        for (const resolve of resolves) resolve(decideHere(caller, limit, "local"));
+      settle((caller, limit) => decideHere(caller, limit, "local"));
+    };
+    const maxMs = Math.max(0, maxWaitMs - (sentAtMs - waitingSinceMs));
+    const met = startDeadline(Math.min(responseTimeoutMs, maxMs), maxMs, () => {
       metrics.timedOut();
-      decideAllHere(reason);
+      decideAllHere(new RedisTimeout(responseTimeoutMs));
     });
     try {
-      const startMs = performance.now();
-      const requests = Array.from(batch, ([caller, { limit, window, resolves }]) => ({
+      const requests = Array.from(callers, ([caller, { limit, resolves }]) => ({
         caller,
-        window,
+        window: mirror.find(caller, nowMs()),
         count: resolves.length,
         limit,
       }));
       const response = await stored.take(requests, () => !isDecided);
-      metrics.responded(performance.now() - startMs);
+      met();
+      metrics.responded(performance.now() - sentAtMs);
       if (!response) return;
-      if (!isDecided) breaker.succeeded();
+      if (isDecided || response.isLate) {
+        // The mirror still needs the counts of other gateways, and Redis those of this one.
+        for (const [index, { caller }] of requests.entries())
+          mirror.merge(caller, (response.decisions[index] as StoreDecision).window, response.nowMs);
+        if (!isDecided) decideAllHere(new RedisTimeout(responseTimeoutMs));
+        if (response.isLate) await stored.merge([...callers.keys()]);
+        return;
+      }
+      counts.succeeded();
       for (const [index, { caller, limit }] of requests.entries()) {
+        const resolves = callers.get(caller)?.resolves ?? [];
         const decided = response.decisions[index] as StoreDecision;
-        if (isDecided) {
-          // Too late for these requests, but the mirror still needs the counts.
-          mirror.merge(caller, decided.window, response.nowMs);
-          continue;
-        }
-        const resolves = batch.get(caller)?.resolves ?? [];
         const { window, decisions } = decideWithStore(mirror.find(caller, response.nowMs), decided, {
           ...{ requested: resolves.length, limit, nowMs: response.nowMs },
           isStoreBehind: stored.isBehind(),
@@ -94,9 +125,9 @@ export async function openRedisHourlyLimit(options: {
           resolves[waiter]?.(one);
         });
       }
-      isDecided = true;
+      settle(decideWithoutAsking);
     } catch (error) {
-      if (!isDecided) decideAllHere(reasonOf(error));
+      if (!isDecided) decideAllHere(error);
     } finally {
       met();
     }
@@ -104,28 +135,33 @@ export async function openRedisHourlyLimit(options: {
 
   const timer = createBatchTimer(() => {
     const batch = pending;
-    pending = new Map();
+    pending = { callers: new Map(), waitingSinceMs: Number.POSITIVE_INFINITY };
     void send(batch);
   });
+  const ask = (caller: string, limit: number, resolve: (decided: HourlyDecision) => void, waitingSinceMs?: number) => {
+    const since = asked.get(caller);
+    if (since) {
+      since.push({ limit, resolve });
+      return;
+    }
+    if (waitingSinceMs !== undefined || pending.callers.size === 0)
+      pending.waitingSinceMs = Math.min(pending.waitingSinceMs, waitingSinceMs ?? performance.now());
+    const same = pending.callers.get(caller);
+    if (same) {
+      same.resolves.push(resolve);
+      return;
+    }
+    pending.callers.set(caller, { limit, resolves: [resolve] });
+    if (pending.callers.size === MAX_BATCH_CALLERS) timer.sendNow();
+    else if (pending.callers.size === 1) timer.start();
+  };
 
   return {
     limit: options.limit,
     take(ip, key) {
       const limit = key ? key.limit : options.limit;
       const caller = nameOf(ip, key?.keyId);
-      const window = mirror.find(caller, nowMs());
-      if ((window ? usedIn(window) : 0) >= limit) return decideHere(caller, limit, "mirror");
-      if (breaker.isOpen()) return decideHere(caller, limit, "local");
-      return new Promise((resolve) => {
-        const same = pending.get(caller);
-        if (same) {
-          same.resolves.push(resolve);
-          return;
-        }
-        pending.set(caller, { limit, window, resolves: [resolve] });
-        if (pending.size === MAX_BATCH_CALLERS) timer.sendNow();
-        else if (pending.size === 1) timer.start();
-      });
+      return decideWithoutAsking(caller, limit) ?? new Promise((resolve) => ask(caller, limit, resolve));
     },
     [Symbol.asyncDispose]: counts[Symbol.asyncDispose],
   };

@@ -14,6 +14,9 @@ export interface Script {
  */
 export const CALLER_PREFIX = "glh2:";
 
+/** In front of every key on a server in cluster mode, so that all are in one slot. */
+export const ONE_SLOT = "{glh2}";
+
 /** Has a random value. If it changes or is missing, Redis has lost its data. */
 export const EPOCH_KEY = "glh2-epoch";
 
@@ -26,28 +29,32 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)`;
 
 /**
  * Admits requests of many callers in one step.
- * KEYS: the epoch key, then one per caller. ARGV: epoch, gateway, keyless limit; then for each caller one of
+ * KEYS: the epoch key, then one per caller. ARGV: epoch, gateway, keyless limit, the time (ms) until which requests may be admitted; then for
+ * each caller one of
  * - `""`: one request with the keyless limit, of a caller whose hour this gateway doesn't know
  * - the expected value of the caller's key, and the value that admits its requests: if the keyless limit admits them, and no
  *   other gateway is known to have counts of the caller
  * - this gateway's count in the hour (Redis may have missed some), the hour's end (ms; 0: not known), the number of requests to
  *   admit and the hourly limit, all in one; then `""`
- * The first two take a single command if Redis has what is expected.
- * Returns the time (ms), then only for callers whose outcome isn't as expected: index (from 1), this gateway's count, how many
- * requests were admitted, the hour's end (ms), and the name and count of each other gateway. Expected: all are admitted, and
- * the hour is the one that the gateway knows; if it ended or isn't known, it starts now; no other gateway has counts.
- * Returns nil, without effect, if the epoch doesn't match.
+ * The first two take a single command if Redis has what is expected. Finally, the call's ID.
+ * Returns the ID, the time (ms), 1 if it is too late to admit requests, otherwise 0, then only for callers whose outcome isn't as
+ * expected: index (from 1), this gateway's count, how many requests were admitted, the hour's end (ms), and the name and count of each
+ * other gateway. Expected: all are admitted unless it is too late, and the hour is the one that the gateway knows; if it ended or isn't
+ * known, it starts now; no other gateway has counts.
+ * Returns only the ID, without effect, if the epoch doesn't match.
+ * Too late: the gateway has decided by itself. It may have counted the requests already, over another connection.
  */
 export const TAKE = script(`
 local call, match = redis.call, string.match
-if call('GET', KEYS[1]) ~= ARGV[1] then return false end
+local id = ARGV[#ARGV]
+if call('GET', KEYS[1]) ~= ARGV[1] then return { id } end
 ${NOW}
-local gateway = ARGV[2]
+local gateway, keylessLimit, isLate = ARGV[2], tonumber(ARGV[3]), now > tonumber(ARGV[4])
 local newEnd = now + 3600000
 local newEndText = string.format('%d', newEnd)
 local firstRequest = newEndText .. ' ' .. gateway .. ' 1'
 local update = call('PUBSUB', 'NUMSUB', '${UPDATE_CHANNEL}')[2] > 1 and { gateway }
-local results = { now }
+local results = { id, now, isLate and 1 or 0 }
 local function publish(key, own, ends)
   if not update then return end
   update[#update + 1] = key
@@ -55,7 +62,7 @@ local function publish(key, own, ends)
   update[#update + 1] = ends
 end
 
-local function take(i, key, known, sentOwn, sentEnds, requested, limit, isOverwritten)
+local function take(i, key, known, isOverwritten, sentOwn, sentEnds, requested, limit)
   local own, ends = sentOwn, sentEnds
   if ends <= now then own, ends = 0, newEnd end
   local expectedOwn, expectedEnds = own + requested, ends
@@ -89,26 +96,38 @@ local function take(i, key, known, sentOwn, sentEnds, requested, limit, isOverwr
   end
 end
 
-local at = 4
+-- The gateway's count, the hour's end, the number of requests and the limit.
+local function parse(sent, admitted)
+  if sent == '' then return 0, 0, 1, keylessLimit end
+  if admitted ~= '' then
+    local ends, own = match(sent, '^(%d+) %S+ (%d+)$')
+    return tonumber(own), tonumber(ends), match(admitted, '%d+$') - own, keylessLimit
+  end
+  local own, ends, requested, limit = match(sent, '^(%d+) (%d+) (%d+) (%d+)$')
+  return tonumber(own), tonumber(ends), tonumber(requested), tonumber(limit)
+end
+
+local at = 5
 for i = 2, #KEYS do
   local key, sent, admitted = KEYS[i], ARGV[at], ARGV[at + 1]
   at = at + (sent == '' and 1 or 2)
-  if sent == '' then
+  if isLate then
+    local own, ends = parse(sent, admitted)
+    take(i, key, call('GET', key), false, own, ends, 0, 0)
+  elseif sent == '' then
     local known = call('SET', key, firstRequest, 'NX', 'GET', 'PXAT', newEndText)
-    if known then take(i, key, known, 0, 0, 1, tonumber(ARGV[3])) else publish(key, 1, newEnd) end
+    if known then take(i, key, known, false, parse(sent)) else publish(key, 1, newEnd) end
   elseif admitted ~= '' then
     local ends = match(admitted, '^%d+')
     -- The expected value expires at the same time. Any other one is corrected by take().
     local known = call('SET', key, admitted, 'GET', 'KEEPTTL')
     if known ~= sent or tonumber(ends) <= now then
-      local own, total = tonumber(match(sent, '%d+$')), tonumber(match(admitted, '%d+$'))
-      take(i, key, known, own, tonumber(ends), total - own, tonumber(ARGV[3]), true)
+      take(i, key, known, true, parse(sent, admitted))
     elseif update then
       publish(key, tonumber(match(admitted, '%d+$')), ends)
     end
   else
-    local own, ends, requested, limit = match(sent, '^(%d+) (%d+) (%d+) (%d+)$')
-    take(i, key, call('GET', key), tonumber(own), tonumber(ends), tonumber(requested), tonumber(limit))
+    take(i, key, call('GET', key), false, parse(sent, admitted))
   end
 end
 if update and #update > 1 then call('PUBLISH', '${UPDATE_CHANNEL}', table.concat(update, ' ')) end
@@ -118,8 +137,8 @@ return results
 /**
  * Merges this gateway's counts into Redis, keeping the greater of each. Repeating it has no effect.
  * KEYS: the epoch key, then one per caller. ARGV: an epoch in case Redis has none; then for each caller the hour's end (ms),
- * the number of gateways, and the name and count of each.
- * Returns the time (ms) and the epoch.
+ * the number of gateways, and the name and count of each; then the call's ID.
+ * Returns the ID, the time (ms) and the epoch.
  */
 export const MERGE = script(`
 redis.call('SET', KEYS[1], ARGV[1], 'NX')
@@ -145,7 +164,7 @@ for i = 2, #KEYS do
   end
   at = at + 2 * gateways
 end
-return { now, redis.call('GET', KEYS[1]) }
+return { ARGV[#ARGV], now, redis.call('GET', KEYS[1]) }
 `);
 
 /** A script with its hash. */

@@ -43,7 +43,7 @@ describe("takeFromRedis", () => {
     const first = { caller: crypto.randomUUID(), window: undefined, count: 1, limit: LIMIT };
     const last = { ...first, caller: crypto.randomUUID() };
     const taken = await takeFromRedis(redis, {
-      ...{ epoch, gateway: "us", keylessLimit: LIMIT },
+      ...{ epoch, gateway: "us", keylessLimit: LIMIT, validUntilMs: Date.now() + HOUR_MS },
       requests: [first, { caller, ...requests }, last],
     });
     if (!taken) return null;

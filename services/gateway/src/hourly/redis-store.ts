@@ -1,6 +1,6 @@
 import { NAME_LENGTH } from "./caller.ts";
 import type { RedisConnection } from "./redis-connection.ts";
-import { CALLER_PREFIX, EPOCH_KEY, MERGE, TAKE } from "./redis-scripts.ts";
+import { CALLER_PREFIX, EPOCH_KEY, MERGE, ONE_SLOT, TAKE } from "./redis-scripts.ts";
 import { type HourWindow, NO_PEERS, openWindow, type StoreDecision } from "./window.ts";
 
 /** Requests of one caller to be admitted. */
@@ -13,21 +13,39 @@ export interface CallerRequests {
   limit: number;
 }
 
-const CALLER_KEY = new RegExp(`^${CALLER_PREFIX}[\\w-]{${NAME_LENGTH}}$`);
+const CALLER_KEY = new RegExp(`^(?:${ONE_SLOT})?${CALLER_PREFIX}[\\w-]{${NAME_LENGTH}}$`);
 const UNKNOWN: HourWindow = { endMs: 0, own: 0, peers: NO_PEERS };
+
+export interface TakenFromRedis {
+  /** Redis's time. */
+  nowMs: number;
+  /** Whether it was too late: Redis has not counted the requests. */
+  isLate: boolean;
+  /** In the order of the requests. */
+  decisions: StoreDecision[];
+}
 
 /**
  * Asks Redis to admit requests of several callers.
  * @param options.keylessLimit requests per hour of most callers, at least 1.
- * @returns Redis's time and its decisions in order; null, without effect, if its epoch is another.
+ * @param options.validUntilMs by Redis's clock. Later, no requests are admitted.
+ * @param options.isWanted whether the decisions are still needed.
+ * @returns null, without effect, if Redis's epoch is another.
  */
 export async function takeFromRedis(
   redis: RedisConnection,
-  options: { epoch: string; gateway: string; keylessLimit: number; requests: readonly CallerRequests[] },
-): Promise<{ nowMs: number; decisions: StoreDecision[] } | null> {
-  const { epoch, gateway, keylessLimit, requests } = options;
+  options: {
+    epoch: string;
+    gateway: string;
+    keylessLimit: number;
+    validUntilMs: number;
+    requests: readonly CallerRequests[];
+    isWanted?: () => boolean;
+  },
+): Promise<TakenFromRedis | null> {
+  const { epoch, gateway, keylessLimit, validUntilMs, requests } = options;
   const keys = [EPOCH_KEY];
-  const args = [epoch, gateway, String(keylessLimit)];
+  const args = [epoch, gateway, String(keylessLimit), String(validUntilMs)];
   for (const { caller, window, count, limit } of requests) {
     keys.push(CALLER_PREFIX + caller);
     const { own, endMs, peers } = window ?? UNKNOWN;
@@ -38,13 +56,17 @@ export async function takeFromRedis(
       args.push(known + own, known + (own + count));
     } else args.push(`${own} ${endMs} ${count} ${limit}`, "");
   }
-  const result = (await redis.run(TAKE, keys, args)) as [number, ...(string | number)[][]] | null;
-  if (result === null) return null;
-  const [nowMs, ...unexpected] = result;
-  const decisions = requests.map((request) => expectedDecision(request, nowMs));
+  const result = await redis.run(TAKE, keys, args, options.isWanted);
+  if (result.length === 0) return null;
+  const [nowMs, isLate, ...unexpected] = result as [number, 0 | 1, ...(string | number)[][]];
+  const isTooLate = isLate === 1;
+  const decisions = requests.map(({ window, count }) => expectedDecision(window, isTooLate ? 0 : count, nowMs));
   for (const [index, ...outcome] of unexpected) decisions[(index as number) - 1] = parseDecision(outcome);
-  return { nowMs, decisions };
+  return { nowMs, isLate: isTooLate, decisions };
 }
+
+/** No caller's: it tells a server in cluster mode that the keys of a script must be in one slot, even if there is none of a caller. */
+const NOBODY = ["", { endMs: 0, own: 0, peers: NO_PEERS }] as const;
 
 /** Merges hours into Redis. @returns its time and epoch. */
 export async function mergeIntoRedis(
@@ -53,7 +75,7 @@ export async function mergeIntoRedis(
 ): Promise<{ nowMs: number; epoch: string }> {
   const keys = [EPOCH_KEY];
   const args = [options.newEpoch];
-  for (const [caller, { endMs, own, peers }] of options.windows) {
+  for (const [caller, { endMs, own, peers }] of [NOBODY, ...options.windows]) {
     keys.push(CALLER_PREFIX + caller);
     args.push(String(endMs), String(peers.size + 1), options.gateway, String(own));
     for (const [gateway, count] of peers) args.push(gateway, String(count));
@@ -73,13 +95,13 @@ export function parseUpdate(text: string, ownGateway: string): [caller: string, 
   for (let at = 0; at + 2 < words.length; at += 3) {
     const [key, count, endMs] = [words[at] as string, Number(words[at + 1]), Number(words[at + 2])];
     if (!CALLER_KEY.test(key) || !Number.isSafeInteger(count) || count < 1 || !Number.isSafeInteger(endMs)) return [];
-    windows.push([key.slice(CALLER_PREFIX.length), { endMs, own: 0, peers: new Map([[gateway, count]]) }]);
+    windows.push([key.slice(-NAME_LENGTH), { endMs, own: 0, peers: new Map([[gateway, count]]) }]);
   }
   return windows;
 }
 
-/** All requests are admitted, in the known hour or in one that starts now. The script in redis-scripts.ts expects the same. */
-function expectedDecision({ window, count }: CallerRequests, nowMs: number): StoreDecision {
+/** `count` requests are admitted, in the known hour or in one that starts now. The script in redis-scripts.ts expects the same. */
+function expectedDecision(window: HourWindow | undefined, count: number, nowMs: number): StoreDecision {
   const known = window && window.endMs > nowMs ? window : openWindow(nowMs);
   return { window: { endMs: known.endMs, own: known.own + count, peers: NO_PEERS }, granted: count };
 }

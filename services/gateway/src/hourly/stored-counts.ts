@@ -1,9 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
-import type { Breaker } from "./breaker.ts";
-import { type RedisConnection, reasonOf } from "./redis-connection.ts";
-import { type CallerRequests, mergeIntoRedis, takeFromRedis } from "./redis-store.ts";
-import { type StoreDecision, usedIn } from "./window.ts";
+import type { RedisConnection } from "./redis-connection.ts";
+import { type CallerRequests, mergeIntoRedis, type TakenFromRedis, takeFromRedis } from "./redis-store.ts";
+import { usedIn } from "./window.ts";
 import type { Windows } from "./windows.ts";
 
 /** Callers per script, so that no script blocks Redis for long. */
@@ -15,38 +14,40 @@ export interface StoredCounts {
   isBehind(): boolean;
   /** Call when they may lack some. */
   markBehind(): void;
-  /** Asks Redis for its time (ms), and notices if its data is lost. @throws Error if Redis fails. */
-  probe(): Promise<{ nowMs: number }>;
-  /** If they are behind, merges all of the mirror's counts into them. Never rejects. */
+  /**
+   * Merges the mirror's counts of some callers into them, and notices if Redis's data is lost.
+   * @returns Redis's time (ms). @throws Error if Redis fails.
+   */
+  merge(callers: readonly string[]): Promise<{ nowMs: number }>;
+  /** If they are behind, merges all of the mirror's counts into them. @throws Error if Redis fails. */
   restore(): Promise<void>;
   /**
    * Asks Redis to admit requests. Never retried, since a failed call may have had its effect.
    * @param isWanted whether the decisions are still needed.
-   * @returns the decisions in order, and Redis's time; null if they are no longer needed.
+   * @returns null if they are no longer needed.
    * @throws Error if Redis fails.
    */
-  take(
-    requests: readonly CallerRequests[],
-    isWanted: () => boolean,
-  ): Promise<{ nowMs: number; decisions: StoreDecision[] } | null>;
+  take(requests: readonly CallerRequests[], isWanted: () => boolean): Promise<TakenFromRedis | null>;
 }
 
-/** @param options.keylessLimit requests per hour. */
+/**
+ * @param options.keylessLimit requests per hour.
+ * @param options.validMs how long after it was sent Redis may still admit a request.
+ */
 export function createStoredCounts(options: {
   redis: RedisConnection;
   gateway: string;
   mirror: Windows;
-  breaker: Breaker;
   keylessLimit: number;
+  validMs: number;
   nowMs: () => number;
   log: Logger;
 }): StoredCounts {
-  const { redis, gateway, mirror, breaker, keylessLimit, nowMs, log } = options;
+  const { redis, gateway, mirror, keylessLimit, validMs, nowMs, log } = options;
   let epoch = "";
   let isBehind = false;
   let isRestoring = false;
 
-  /** Merges the mirror's counts of these callers into Redis. */
   const merge = async (callers: readonly string[]) => {
     const now = nowMs();
     const windows = callers.flatMap((caller) => {
@@ -70,33 +71,35 @@ export function createStoredCounts(options: {
     }
     if (callers.length > 0) await merge(callers);
   };
+  const take = (requests: readonly CallerRequests[], isWanted: () => boolean) =>
+    takeFromRedis(redis, { epoch, gateway, keylessLimit, validUntilMs: nowMs() + validMs, requests, isWanted });
 
   return {
     isBehind: () => isBehind || isRestoring,
     markBehind: () => {
       isBehind = true;
     },
-    probe: () => merge([]),
+    merge,
     restore: async () => {
-      if (isRestoring || !isBehind || breaker.isOpen()) return;
+      if (isRestoring || !isBehind) return;
       isRestoring = true;
       isBehind = false;
       try {
         await mergeAll();
       } catch (error) {
         isBehind = true;
-        breaker.failed(reasonOf(error));
+        throw error;
       } finally {
         isRestoring = false;
       }
     },
     take: async (requests, isWanted) => {
-      const response = await takeFromRedis(redis, { epoch, gateway, keylessLimit, requests });
+      const response = await take(requests, isWanted);
       if (response) return response;
       // Redis lost its data, so the call had no effect. Restore the counts of these callers first.
       await merge(requests.map(({ caller }) => caller));
       if (!isWanted()) return null;
-      const retried = await takeFromRedis(redis, { epoch, gateway, keylessLimit, requests });
+      const retried = await take(requests, isWanted);
       if (!retried) throw new Error("Redis lost its data twice in a row");
       return retried;
     },

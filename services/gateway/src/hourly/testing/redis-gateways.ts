@@ -23,6 +23,8 @@ export interface RedisGateway extends AsyncDisposable {
   untilAlone(): Promise<void>;
   /** Waits until it logs a matching reason for working without Redis. */
   untilLogged(reason: RegExp): Promise<void>;
+  /** Failures of Redis so far, by reason. */
+  failures(reason: string): Promise<number>;
   /** Decisions so far, by source. */
   decidedBy(source: string): Promise<number>;
   /** All log lines, at debug level. */
@@ -72,6 +74,8 @@ export async function openRedisGateway(
         DEADLINE_MS,
       );
     },
+    failures: async (reason) =>
+      (await valuesOf("geolookup_redis_failures_total")).find(({ labels }) => labels.reason === reason)?.value ?? 0,
     decidedBy: async (source) => {
       let decided = 0;
       for (const { labels, value } of await valuesOf("geolookup_hourly_limit_decisions_total"))
@@ -84,22 +88,25 @@ export async function openRedisGateway(
 }
 
 /** Gives each test of the enclosing suite its own Redis, and gateways that end with the test. */
-export function redisFixture() {
+export function redisFixture(args: readonly string[] = []) {
   let redis: RedisServer;
   let opened: AsyncDisposableStack;
   beforeEach(async () => {
     opened = new AsyncDisposableStack();
-    redis = opened.use(await startRedisServer());
+    redis = opened.use(await startRedisServer({ args }));
   });
   afterEach(() => opened.disposeAsync());
   return {
     get redis() {
       return redis;
     },
-    open: async (url = redis.url, options?: Parameters<typeof openRedisGateway>[1]) =>
-      opened.use(await openRedisGateway(url, options)),
-    openProxy: async () => {
-      const proxy = opened.use(await startTcpProxy(redis.port));
+    /** Another Redis. */
+    startAnother: async () => opened.use(await startRedisServer()),
+    open: async (access: string | RedisAccess = redis.url, options?: Parameters<typeof openRedisGateway>[1]) =>
+      opened.use(await openRedisGateway(access, options)),
+    /** A proxy in front of Redis. */
+    openProxy: async (options?: Parameters<typeof startTcpProxy>[1]) => {
+      const proxy = opened.use(await startTcpProxy(redis.port, options));
       return { ...proxy, url: `redis://127.0.0.1:${proxy.port}` };
     },
     onRedis: <Result>(work: Parameters<typeof asOperator<Result>>[1]) => asOperator(redis.url, work),

@@ -1,0 +1,44 @@
+import { ErrorReply } from "@redis/client";
+import { CALLER_PREFIX } from "./redis-scripts.ts";
+
+/** Redis's responses that say why it can't work, in lower case. */
+const REFUSALS = [
+  ...(["readonly", "masterdown", "loading", "oom", "noreplicas", "misconf", "clusterdown", "busy"] as const),
+  ...(["noauth", "wrongpass", "noperm"] as const),
+];
+
+/** Why a call to Redis failed; `connection` also stands for what isn't Redis's response. */
+export const FAILURES = [...REFUSALS, "timeout", "connection", "other"] as const;
+export type Failure = (typeof FAILURES)[number];
+
+/** Redis didn't respond in time. */
+export class RedisTimeout extends Error {
+  constructor(timeoutMs: number) {
+    super(`no response within ${timeoutMs} ms`);
+  }
+}
+
+export function failureOf(error: unknown): Failure {
+  if (error instanceof RedisTimeout) return "timeout";
+  if (!(error instanceof ErrorReply)) return "connection";
+  const code = error.message.split(" ", 1)[0]?.toLowerCase();
+  return REFUSALS.find((refusal) => refusal === code) ?? "other";
+}
+
+/**
+ * Whether the server is, or has become, a replica. The name may have another address by now, as after a failover. Replicas aren't waited
+ * for: they refuse writes for as long as they are one.
+ */
+export function isReplica(failure: Failure): boolean {
+  return failure === "readonly" || failure === "masterdown";
+}
+
+const CALLERS = new RegExp(`${CALLER_PREFIX}\\S+`, "g");
+
+/** An error's reason, without addresses, callers and passwords. */
+export function reasonOf(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code) return /CERT|SSL|TLS/.test(code) ? `${code} (check REDIS_CA_FILE, REDIS_CERT_FILE, REDIS_KEY_FILE)` : code;
+  const shown = message.replace(CALLERS, `${CALLER_PREFIX}…`).slice(0, 200);
+  return /^(WRONGPASS|NOAUTH|ERR AUTH)/.test(shown) ? `${shown} (check REDIS_URL and REDIS_PASSWORD)` : shown;
+}
