@@ -23,6 +23,9 @@ export type Command =
   | { name: "set-plan"; keyId: string; plan: string }
   | { name: "set-origins"; keyId: string; origins: string[] }
   | { name: "set-label"; keyId: string; label: string }
+  | { name: "plans"; action: "show" }
+  | { name: "plans"; action: "check"; file: string }
+  | { name: "plans"; action: "confirm"; hash: string }
   | { name: "usage"; keyId: string; month: string | undefined }
   | { name: "log" };
 
@@ -41,6 +44,10 @@ export const HELP = `Usage: make keys ARGS="COMMAND [--json]"
   set-origins ID A,B        replace a key's origin allowlist ("" allows any origin)
   set-label ID TEXT         rename a key
   history ID                show a key's events
+  history plans             show the changes of the plans
+  plans                     show the current plans, and a plans file that is held
+  plans check FILE          show what a plans file (-: standard input) would change
+  plans confirm HASH        use the plans file that is held
   usage ID [--month YYYY-MM]
                             show a key's requests in a month (UTC; default: this month)
   log --new                 start a new, empty key log if the previous one is lost. All issued keys
@@ -65,6 +72,7 @@ const GRAMMAR: Readonly<
   "set-origins": { options: [], positionals: ["ID", "ORIGINS"] },
   "set-label": { options: [], positionals: ["ID", "TEXT"] },
   history: { options: [], positionals: ["ID"] },
+  plans: { options: [], positionals: [] },
   usage: { options: ["month"], positionals: ["ID"] },
   log: { options: [], flags: ["new"], positionals: [] },
 };
@@ -113,6 +121,8 @@ export function parseCommandLine(args: readonly string[]): { command: Command; j
     case "log":
       if (values.new !== true) throw new CommandLineError("log needs --new, which starts a new key log");
       return { json, command: { name } };
+    case "plans":
+      return { json, command: plansCommand(positionals) };
     case "usage": {
       const month = values.month === undefined ? undefined : text("month");
       if (month !== undefined && !isMonth(month))
@@ -120,6 +130,15 @@ export function parseCommandLine(args: readonly string[]): { command: Command; j
       return { json, command: { name, keyId: first, month } };
     }
   }
+}
+
+function plansCommand([action = "show", value, ...rest]: readonly string[]): Extract<Command, { name: "plans" }> {
+  if (rest.length === 0) {
+    if (action === "show" && value === undefined) return { name: "plans", action };
+    if (action === "check" && value) return { name: "plans", action, file: value };
+    if (action === "confirm" && value) return { name: "plans", action, hash: value };
+  }
+  throw new CommandLineError("plans takes nothing, check FILE or confirm HASH");
 }
 
 function read([name, ...args]: readonly string[]) {
@@ -130,7 +149,7 @@ function read([name, ...args]: readonly string[]) {
   for (const option of grammar.options) options[option] = { type: "string" };
   for (const flag of grammar.flags ?? []) options[flag] = { type: "boolean" };
   const wanted = grammar.positionals;
-  const { values, positionals } = readArguments(args, options, wanted.length);
+  const { values, positionals } = readArguments(args, options, name === "plans" ? 2 : wanted.length);
   if (positionals.length < wanted.length)
     throw new CommandLineError(`${name} needs ${wanted.slice(positionals.length).join(" and ")}`);
   if (wanted[0] === "ID" && positionals[0] === "") throw new CommandLineError(`${name} needs ID`);

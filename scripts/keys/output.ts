@@ -1,6 +1,12 @@
 import { limitsText } from "@geolookup/shared/domain/plan-limits.ts";
 import type { Limits__Output as WireLimits } from "@geolookup/shared/generated/geolookup/auth/v1/Limits.ts";
-import type { EventView, KeyView, UsageView } from "@geolookup/shared/runtime/grpc/admin-views.ts";
+import type {
+  EventView,
+  KeyView,
+  PlansCheckView,
+  PlansView,
+  UsageView,
+} from "@geolookup/shared/runtime/grpc/admin-views.ts";
 import { limitsFromWire } from "@geolookup/shared/runtime/grpc/plan-limits-wire.ts";
 
 /** A key as text, one property per line. */
@@ -59,6 +65,36 @@ export function historyTable(events: readonly EventView[]): string {
     ["VERSION", "AT", "BY", "EVENT", "DATA"],
     ...events.map((event) => [String(event.version), event.at, event.by, event.type, JSON.stringify(event.data)]),
   ]);
+}
+
+/** The current plans as text, and the plans file that is held. */
+export function plansText({ plans, hash, version, at, by, held }: PlansView): string {
+  const since = version === 0 ? "not recorded yet" : `version ${version}, since ${at}, by ${by}`;
+  const table = alignColumns([
+    ["PLAN", "FIELDS", "REQUESTS A MONTH", "LIMITS"],
+    ...Object.entries(plans).map(([name, { fields, monthlyRequests, perCallerHourly = null, perSecond, burst }]) => {
+      const rate = perSecond === undefined ? null : { perSecond, burst: burst ?? perSecond };
+      return [name, fields, String(monthlyRequests), limitsText({ perCallerHourly, rate }) || "-"];
+    }),
+  ]);
+  const heldText = held ? `\nThe plans file isn't in force.\n${plansCheckText(held)}` : "";
+  return `${table}\nhash ${hash}, ${since}\n${heldText}`;
+}
+
+/** What a plans file would change, as text. */
+export function plansCheckText({ hash, differences, holds }: PlansCheckView): string {
+  const table =
+    differences.length === 0
+      ? "It changes nothing.\n"
+      : alignColumns([
+          ["PLAN", "FIELD", "OLD", "NEW", "KEYS"],
+          ...differences.map(({ plan, field, old, new: changed, keys }) => [
+            ...[plan, field, JSON.stringify(old), JSON.stringify(changed), String(keys)],
+          ]),
+        ]);
+  const listed = holds.map((hold) => `  ${hold}\n`).join("");
+  const advice = `Held until you confirm it with \`plans confirm ${hash}\`:\n`;
+  return `${table}\nhash ${hash}\n${holds.length === 0 ? "" : `\n${advice}${listed}`}`;
 }
 
 /** A key's usage in a month as text, by day. */

@@ -1,16 +1,32 @@
+import { readFileSync } from "node:fs";
 import { startNewKeyLog } from "@geolookup/auth/keys/mark/new-key-log.ts";
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
 import { periodAt } from "@geolookup/shared/domain/period.ts";
 import { readEnvironment } from "@geolookup/shared/runtime/env/env.ts";
-import { eventFromWire, keyFromWire } from "@geolookup/shared/runtime/grpc/admin-views.ts";
+import {
+  eventFromWire,
+  keyFromWire,
+  plansCheckFromWire,
+  plansFromWire,
+} from "@geolookup/shared/runtime/grpc/admin-views.ts";
 import { KEY_ADMIN } from "@geolookup/shared/runtime/grpc/services.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { z } from "zod";
+import { CommandLineError } from "../command-line.ts";
 import type { CommandContext } from "../run-command.ts";
 import { exportAdvice, findClusterIn } from "../running-services.ts";
 import { callService, fetchUsage, issueKey, listKeys } from "./admin-client.ts";
 import { type Command, HELP, parseCommandLine } from "./command-line.ts";
-import { historyTable, issuedText, keyTable, keyText, revokedText, usageTable } from "./output.ts";
+import {
+  historyTable,
+  issuedText,
+  keyTable,
+  keyText,
+  plansCheckText,
+  plansText,
+  revokedText,
+  usageTable,
+} from "./output.ts";
 import { findService, type ServiceAddress } from "./service-address.ts";
 
 /** What a command prints, for programs and for people. */
@@ -61,6 +77,8 @@ async function perform(
       const events = response.events.map(eventFromWire);
       return { json: events, text: historyTable(events) };
     }
+    case "plans":
+      return performOnPlans(address, command);
     case "usage": {
       const usageAddress = find("usage");
       // The usage service reports 0 for any key; only auth knows whether it exists.
@@ -88,10 +106,36 @@ async function startNewLog(environment: NodeJS.ProcessEnv): Promise<Printed> {
   };
 }
 
+async function performOnPlans(address: ServiceAddress, command: Extract<Command, { name: "plans" }>): Promise<Printed> {
+  switch (command.action) {
+    case "show": {
+      const plans = plansFromWire(await callService(address, KEY_ADMIN.GetPlans, {}));
+      return { json: plans, text: plansText(plans) };
+    }
+    case "check": {
+      const text = readPlansFile(command.file);
+      const check = plansCheckFromWire(await callService(address, KEY_ADMIN.CheckPlans, { text }));
+      return { json: check, text: plansCheckText(check) };
+    }
+    case "confirm": {
+      const plans = plansFromWire(await callService(address, KEY_ADMIN.ConfirmPlans, { hash: command.hash }));
+      return { json: plans, text: plansText(plans) };
+    }
+  }
+}
+
+function readPlansFile(path: string): string {
+  try {
+    return readFileSync(path === "-" ? 0 : path, "utf8");
+  } catch (error) {
+    throw new CommandLineError(`can't read ${path}: ${(error as Error).message}`);
+  }
+}
+
 /** Calls the method of a command that prints a key. Its arguments are the request's fields. */
 function callForKey(
   address: ServiceAddress,
-  { name, ...request }: Exclude<Command, { name: "help" | "log" | "issue" | "list" | "history" | "usage" }>,
+  { name, ...request }: Exclude<Command, { name: "help" | "log" | "issue" | "list" | "history" | "plans" | "usage" }>,
 ) {
   switch (name) {
     case "show":

@@ -152,6 +152,10 @@ function keyValidator(): (message: SavedMessage) => string | null {
       const state = states.get(event.keyId);
       if (event.version !== (state?.version ?? 0) + 1 && event.type !== "KeyRevoked")
         throw new Error("its version does not follow that of the key's previous event");
+      if (event.type === "PlansChanged") {
+        states.set(event.keyId, { status: "active", version: event.version });
+        return null;
+      }
       const { status, version } = evolve(state ? (state as IssuedKey) : NO_KEY, event);
       states.set(event.keyId, { status, version });
       return null;

@@ -1,3 +1,4 @@
+import { PLANS_ID } from "@geolookup/shared/domain/key-event.ts";
 import {
   isUnfinished,
   KEY_STREAM,
@@ -19,8 +20,8 @@ const MAX_ATTEMPTS = 5;
 
 /** How the stream KEYS of a cluster compares with a backup. */
 export type KeysComparison =
-  /** There is no stream, an empty one, or the rest of an interrupted restore. */
-  | { kind: "free" }
+  /** There is no stream, one without keys, or the rest of an interrupted restore. */
+  | { kind: "free"; events: number }
   /** It has every event of the backup, and perhaps more after those. */
   | { kind: "holds_backup" }
   /** It has other events, or fewer. */
@@ -30,7 +31,8 @@ export type KeysComparison =
 export async function compareKeys(connection: NatsConnection, backup: CheckedKeys): Promise<KeysComparison> {
   const jetStream = await connection.jetStream(REQUEST_TIMEOUT_MS);
   const info = await jetStream.findStream(KEY_STREAM);
-  if (!info || info.state.messages === 0 || isUnfinished(info)) return { kind: "free" };
+  const events = info?.state.messages ?? 0;
+  if (!info || isUnfinished(info) || !(await hasKeys(jetStream))) return { kind: "free", events };
   if (backup.events === 0) return { kind: "holds_backup" };
   // Each event has a unique ID, and events are only appended, so all events before it are the same too. A restored stream
   // has sequences without gaps.
@@ -38,7 +40,16 @@ export async function compareKeys(connection: NatsConnection, backup: CheckedKey
     const same = await jetStream.findMessage(KEY_STREAM, { seq });
     if (same && hashOf(same) === backup.lastMessageSha256) return { kind: "holds_backup" };
   }
-  return { kind: "other", events: info.state.messages };
+  return { kind: "other", events };
+}
+
+/** Auth's first start appends its plans, before there is a key. */
+async function hasKeys(jetStream: JetStream): Promise<boolean> {
+  for (let seq = 1; ; ) {
+    const message = await jetStream.findMessage(KEY_STREAM, { seq, next_by_subj: "keys.*" });
+    if (message?.subject !== `keys.${PLANS_ID}`) return message !== undefined;
+    seq = message.seq + 1;
+  }
 }
 
 /**

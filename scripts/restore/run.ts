@@ -108,9 +108,8 @@ export async function runRestore({ args, environment, print, printError }: Comma
   }
   if (current.kind === "holds_backup") print("the stream already has all keys\n");
   else {
-    const replaces = current.kind === "other" ? current.events : 0;
     const { keys } = messages;
-    await restoreKeys({ connection, messages: keys.messages(), backup: keys, replicas, replaces });
+    await restoreKeys({ connection, messages: keys.messages(), backup: keys, replicas, replaces: current.events });
     print(`restored ${keys.events} key events\n`);
   }
   return 0;

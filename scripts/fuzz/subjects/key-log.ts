@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { evolve, type KeyState, NO_KEY } from "@geolookup/auth/keys/key.ts";
-import type { KeyEvent } from "@geolookup/shared/domain/key-event.ts";
+import { type KeyChanged, type KeyEvent, PLANS_ID } from "@geolookup/shared/domain/key-event.ts";
+import { plansHash } from "@geolookup/shared/domain/plans.ts";
 import { checkedLine, isCheckedLine } from "@geolookup/shared/logs/checked-line.ts";
 import { decodeKeyLogLine, encodeKeyLogLine } from "@geolookup/shared/logs/keys/file/line.ts";
 import { decodeKeyMessage, encodeKeyMessage } from "@geolookup/shared/logs/keys/jetstream/stream.ts";
@@ -13,7 +14,7 @@ const SECRET = "SECRETLABEL";
 const event = { id: "e1", keyId: "key_000000000000", at: AT, by: "fuzz" } as const;
 const issued = { kind: "secret", plan: "paid", label: SECRET, origins: ["https://a.example"] } as const;
 /** The events of a key, from issue to revocation. */
-export const GOOD_KEY_EVENTS: readonly KeyEvent[] = [
+export const GOOD_KEY_EVENTS: readonly KeyChanged[] = [
   {
     ...{ ...event, type: "KeyIssued", version: 1 },
     data: { ...issued, origins: [...issued.origins], keySha256: "a".repeat(64), display: "geo_sk_…" },
@@ -23,6 +24,11 @@ export const GOOD_KEY_EVENTS: readonly KeyEvent[] = [
   { ...event, type: "KeyLabelChanged", version: 4, data: { label: SECRET } },
   { ...event, type: "KeyRevoked", version: 5, data: { reason: "" } },
 ];
+const PLANS = { free: { fields: "free", monthlyRequests: 5 } } as const;
+const PLANS_CHANGED: KeyEvent = {
+  ...{ ...event, type: "PlansChanged", keyId: PLANS_ID, version: 1 },
+  data: { plans: PLANS, hash: plansHash(new Map(Object.entries(PLANS))) },
+};
 const SUBJECT = `keys.${event.keyId}`;
 const TOKENS = [
   '"__proto__":{"a":1}',
@@ -37,7 +43,9 @@ const TOKENS = [
 
 /** A line of the key log's file or a message of its stream is refused without showing its content, or read as it was written. */
 export function openKeyLog(corpus: readonly Uint8Array[]): FuzzSubject {
-  const lines = GOOD_KEY_EVENTS.map((each, index) => Buffer.from(encodeKeyLogLine(index + 1, each).trimEnd()));
+  const lines = [...GOOD_KEY_EVENTS, PLANS_CHANGED].map((each, index) =>
+    Buffer.from(encodeKeyLogLine(index + 1, each).trimEnd()),
+  );
   const bodies = lines.map((line) => line.subarray(line.indexOf(",") + 1));
   const messages = GOOD_KEY_EVENTS.map((each) => Buffer.from(encodeKeyMessage(each)));
   return {
@@ -68,6 +76,7 @@ export function openKeyLog(corpus: readonly Uint8Array[]): FuzzSubject {
 /** The registry applies each event that was read, or reports it as out of order. */
 function fold(last: KeyEvent): void {
   let state: KeyState = NO_KEY;
+  if (last.type === "PlansChanged") return;
   for (const each of last.type === "KeyIssued" ? [] : GOOD_KEY_EVENTS.slice(0, 1)) state = evolve(state, each);
   evolve(state, last);
 }

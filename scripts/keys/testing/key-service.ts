@@ -44,7 +44,7 @@ export async function startKeyService(): Promise<KeyService> {
   const dataDir = tempFolder();
   const log = pino({ level: "silent" });
   const auth = await openAuth({ dataDir, keyUsage: null, log, registry: new Registry(), clock: () => NOW });
-  const services = [keyAdminService(auth.admin, TOKEN), usageService];
+  const services = [keyAdminService(auth.admin, auth.plans, TOKEN), usageService];
   const server = await startGrpcServer({ host: "127.0.0.1", port: 0, services, log });
   const address = `127.0.0.1:${server.port}`;
   writeFileSync(join(dataDir, "admin.json"), JSON.stringify({ address, token: TOKEN }));

@@ -3,13 +3,11 @@ import { join } from "node:path";
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
 import type { KeyLog } from "@geolookup/shared/domain/key-event.ts";
 import type { KeyPosition } from "@geolookup/shared/domain/key-feed.ts";
-import type { Plans } from "@geolookup/shared/domain/plans.ts";
 import type { KeyUsage } from "@geolookup/shared/domain/usage.ts";
-import { openFileKeyLog } from "@geolookup/shared/logs/keys/file/key-log.ts";
+import { type FoundKeyLogFile, openFileKeyLog } from "@geolookup/shared/logs/keys/file/key-log.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import type { Registry } from "@prometheus-io/client";
 import { createAuthorizer, type MemoryAuthorizer } from "./authorizer.ts";
-import { DEFAULT_PLANS_FILE, openPlansFile } from "./files/plans-file.ts";
 import { createRulesName } from "./files/rules-name.ts";
 import { createKeyAdmin, type KeyAdmin } from "./keys/key-admin.ts";
 import { createKeyRegistry } from "./keys/key-registry.ts";
@@ -17,13 +15,15 @@ import { expectWholeFile } from "./keys/mark/expect-whole-file.ts";
 import { keepMark, markFileIn, readMark, type StoredMark } from "./keys/mark/mark-file.ts";
 import { keepSnapshot, restoreKeys } from "./keys/snapshot/keep-snapshot.ts";
 import { createAuthMetrics } from "./metrics.ts";
+import { keepPlans, type PlansKeeper } from "./plans/keep-plans.ts";
+import { DEFAULT_PLANS_FILE } from "./plans/plans-file.ts";
+import { joinPlansLog } from "./plans/plans-log.ts";
 import { openSigningKeys, signingKeysFileIn } from "./signing/signing-keys.ts";
 
 export interface OpenedAuth extends AsyncDisposable {
   authorizer: MemoryAuthorizer;
   admin: KeyAdmin;
-  /** The current plans. */
-  plans(): Plans;
+  plans: PlansKeeper;
   /** The position in the key log that authorizations reflect. */
   position(): KeyPosition;
   /** How long ago, in milliseconds, this was the end of the key log. */
@@ -45,7 +45,7 @@ interface AuthOptions {
 }
 
 /**
- * Opens auth on embedded stores: the key log in `<dataDir>/keys`, which it locks, the signing keys and the plans. It is
+ * Opens auth on embedded stores: the key log in `<dataDir>/keys` and `<dataDir>/plans`, which it locks, the signing keys and the plans. It is
  * ready when this resolves: every key is loaded.
  * @param options.signingKeysFile default: `<dataDir>/signing-keys.json`; created if no key was ever issued.
  * @throws StartError
@@ -59,8 +59,14 @@ export async function openAuth(
     signingKeysFile: options.signingKeysFile ?? signingKeysFileIn(dataDir),
     sharesSigningKeys: false,
     markFile: markFileIn(dataDir),
-    openKeyLog: (mark) =>
-      openFileKeyLog({ folder: join(dataDir, "keys"), log, check: (found) => expectWholeFile(dataDir, mark, found) }),
+    openKeyLog: async (mark) => {
+      await using opened = new AsyncDisposableStack();
+      const check = (found: FoundKeyLogFile) => expectWholeFile(dataDir, mark, found);
+      const keys = opened.use(await openFileKeyLog({ folder: join(dataDir, "keys"), log, check }));
+      const plans = opened.use(await openFileKeyLog({ folder: join(dataDir, "plans"), log }));
+      opened.move();
+      return joinPlansLog(keys, plans);
+    },
   });
 }
 
@@ -99,16 +105,15 @@ export async function openAuthOn(
   const keyLog = opened.use(await options.openKeyLog(stored));
   await keyLog.follow(registry, restored);
   const signingKeys = sharedKeys ?? (await openRing(registry.size() > 0 ? "refuse" : "create"));
-  const plansFile = opened.use(
-    await openPlansFile({
+  const keeper = opened.use(
+    await keepPlans({
       path: options.plansFile ?? DEFAULT_PLANS_FILE,
-      plansInUse: registry.plansInUse,
-      log,
-      metrics,
+      sharesFile: sharesSigningKeys,
+      ...{ registry, keyLog, keyUsage: options.keyUsage, clock, log, metrics },
     }),
   );
   const ring = signingKeys.current;
-  const plans = plansFile.current;
+  const plans = keeper.current;
   const authorizer = createAuthorizer({ registry, ring, plans, keepsGrants, signedBy: mark.signedBy });
   if (snapshot) opened.use(keepSnapshot({ ...snapshot, restored }));
   const held = opened.move();
@@ -121,7 +126,7 @@ export async function openAuthOn(
       },
     },
     admin: createKeyAdmin({ keyLog, registry, ring, plans, clock, randomBytes, signedBy: mark.signedBy }),
-    plans,
+    plans: keeper,
     position: registry.position,
     positionAgeMs: () => keyLog.positionAgeMs(),
     rules: createRulesName(ring, plans),

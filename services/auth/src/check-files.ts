@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { checkFolder } from "@geolookup/shared/runtime/files/folder-lock.ts";
 import { checkInternalFiles } from "@geolookup/shared/runtime/tls/internal-files.ts";
 import type { AuthConfig } from "./config.ts";
-import { DEFAULT_PLANS_FILE, readPlans } from "./files/plans-file.ts";
 import { readFileAs } from "./files/watched-file.ts";
+import { DEFAULT_PLANS_FILE, readPlans } from "./plans/plans-file.ts";
 import { signingKeysFileIn } from "./signing/signing-keys.ts";
 import { parseRing } from "./signing/signing-ring.ts";
 
@@ -21,7 +21,7 @@ export function checkFiles(config: AuthConfig): void {
 /** The same for `openAuth`, which creates missing signing keys unless keys were issued. @throws StartError */
 export function checkEmbeddedFiles(config: Pick<AuthConfig, "dataDir" | "plansFile" | "signingKeysFile">): void {
   const { dataDir, signingKeysFile = signingKeysFileIn(dataDir) } = config;
-  checkFolder(join(dataDir, "keys"));
+  for (const folder of ["keys", "plans"]) checkFolder(join(dataDir, folder));
   checkPlans(config);
   if (existsSync(signingKeysFile)) readFileAs("signing keys", signingKeysFile, parseRing);
 }

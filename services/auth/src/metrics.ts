@@ -36,6 +36,11 @@ export function createAuthMetrics(registry: Registry, keys: KeyRegistry) {
       labelNames: ["file"],
       registers: [registry],
     }),
+    plansHeld: new Gauge({
+      name: "geolookup_auth_plans_held",
+      help: "1 while the plans file isn't in force, because its change would affect keys at once or usage is unavailable.",
+      registers: [registry],
+    }),
     fileReloads: new Counter({
       name: "geolookup_auth_file_reloads_total",
       help: "Changed configuration files, by outcome.",

@@ -47,7 +47,7 @@ export async function startAuth(
       await startGrpcServer({
         host,
         port: config.port,
-        services: [authService({ ...auth, log }), keyAdminService(auth.admin, config.adminToken)],
+        services: [authService({ ...auth, log }), keyAdminService(auth.admin, auth.plans, config.adminToken)],
         log,
         tls,
         registry,

@@ -60,7 +60,7 @@ export async function openServices(
     demoKey: demoKey(),
     keyless,
     securityContacts: config.securityContacts,
-    plans: auth.plans,
+    plans: auth.plans.current,
     databases: async () => locator.databases(),
     report: async () => parseReport(await locator.report()),
   });
@@ -69,7 +69,7 @@ export async function openServices(
       dataDir,
       adminToken: config.adminToken,
       services: (adminToken) => [
-        keyAdminService(auth.admin, adminToken),
+        keyAdminService(auth.admin, auth.plans, adminToken),
         usageService({ usage, adminToken }),
         totalsService(usage),
         geoService(locator),
@@ -112,11 +112,11 @@ export async function openServices(
   const edge = opened.use(await openEdgePort(publicPortConfig, { locator }, { log, registry, clock, docsUrl }));
   const downloads = ("installedIn" in databases && databases.isRefreshed) || config.downloadsGeofeeds;
   if (downloads || config.hasConsole) opened.use(startDataRefresh(log, { onlyReports: !downloads }));
-  const demoKeys = await issueDemoKeys(auth.admin, auth.plans());
+  const demoKeys = await issueDemoKeys(auth.admin, auth.plans.current());
   const { origin } = new URL(docsUrl);
   const file = join(dataDir, "demo-key.json");
   if (config.demoKey === null)
-    demoKey = await openSiteKey({ file, admin: auth.admin, plans: auth.plans(), origin, log });
+    demoKey = await openSiteKey({ file, admin: auth.admin, plans: auth.plans.current(), origin, log });
   addresses = { docsUrl, apiUrl: config.apiUrl ?? deriveApiUrl(docsUrl) };
   const { url } = publicPort;
   opened.use(await recordStandalone(config, { url, docsUrl, opsTarget, geoUrl: adminPort.address }, log));
@@ -129,7 +129,7 @@ export async function openServices(
       dataDir,
       trustProxy: publicPortConfig.trustProxy,
       demoKeys,
-      plans: [...auth.plans().keys()],
+      plans: [...auth.plans.current().keys()],
       servesKeyless: publicPortConfig.keyless,
       databases: locator.databases(),
     }),

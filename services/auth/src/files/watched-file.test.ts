@@ -9,10 +9,10 @@ import { pino } from "pino";
 import { startError } from "../../../../test/harness/rejection.ts";
 import { createKeyRegistry } from "../keys/key-registry.ts";
 import { type AuthMetrics, createAuthMetrics } from "../metrics.ts";
+import { readPlans } from "../plans/plans-file.ts";
 import { openSigningKeys } from "../signing/signing-keys.ts";
 import { newRingText, parseRing } from "../signing/signing-ring.ts";
-import { openPlansFile } from "./plans-file.ts";
-import type { WatchedFile } from "./watched-file.ts";
+import { openWatchedFile, type WatchedFile } from "./watched-file.ts";
 
 let folder: string;
 let path: string;
@@ -59,7 +59,8 @@ describe("the plans file", () => {
   const PAID = '"paid":{"fields":"paid","monthlyRequests":20}';
   let inUse: Map<string, number>;
   const open = async () => {
-    const file = await openPlansFile({ path, plansInUse: () => inUse, ...surroundings() });
+    const parse = (text: string) => readPlans(text, inUse);
+    const file = await openWatchedFile({ path, name: "plans", parse, ...surroundings() });
     opened.push(file);
     return file;
   };

@@ -18,6 +18,7 @@ export interface WatchedFile<Value> extends AsyncDisposable {
  * Reads a file and watches it. If a new content can't be read or is invalid, the old value stays in use; the file
  * is logged, counted and retried, so that it takes effect as soon as it is valid.
  * @param options.name for log and metrics, e.g. `plans`.
+ * @param options.onChange called after a new content was taken.
  * @param options.parse throws an Error in the operator's words.
  * @throws StartError if the file can't be read or is invalid now.
  */
@@ -25,6 +26,7 @@ export async function openWatchedFile<Value>(options: {
   path: string;
   name: string;
   parse: (text: string) => Value;
+  onChange?: () => void;
   log: Logger;
   metrics: Pick<AuthMetrics, "fileRefused" | "fileReloads">;
 }): Promise<WatchedFile<Value>> {
@@ -46,6 +48,7 @@ export async function openWatchedFile<Value>(options: {
       current = found;
       metrics.fileReloads.inc({ file: name, outcome: "taken" });
       log.info({ path }, `${name} file reloaded`);
+      options.onChange?.();
     },
     onRefused: ({ message }) => {
       metrics.fileRefused.set({ file: name }, 1);

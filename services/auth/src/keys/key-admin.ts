@@ -1,7 +1,7 @@
 import { hash, randomUUID } from "node:crypto";
 import type { KeyKind } from "@geolookup/shared/domain/authorize.ts";
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
-import { type KeyEvent, type KeyLog, VersionConflict } from "@geolookup/shared/domain/key-event.ts";
+import { type KeyEvent, type KeyLog, PLANS_ID, VersionConflict } from "@geolookup/shared/domain/key-event.ts";
 import { displayKey } from "@geolookup/shared/domain/key-shape.ts";
 import type { PlanLimits } from "@geolookup/shared/domain/plan-limits.ts";
 import type { Plans } from "@geolookup/shared/domain/plans.ts";
@@ -65,7 +65,7 @@ export interface KeyAdmin {
     expectedVersion?: ExpectedVersion,
   ): Promise<IssuedKey>;
   setLabel(keyId: string, label: string, by: string, expectedVersion?: ExpectedVersion): Promise<IssuedKey>;
-  /** The key's events, oldest first. */
+  /** The key's events, oldest first; those of the plans for `plans`. */
   history(keyId: string): Promise<KeyEvent[]>;
   /** A plan's limits besides its monthly quota; undefined if there are none, or the plan doesn't exist. */
   limitsOf(plan: string): PlanLimits | undefined;
@@ -171,6 +171,6 @@ export function createKeyAdmin(options: {
     setLabel: async (keyId, label, by, expected) =>
       handle(get(keyId).keyId, { type: "ChangeLabel", label }, by, expected),
     limitsOf: (plan) => options.plans().get(plan)?.limits,
-    history: async (keyId) => keyLog.eventsOf(get(keyId).keyId),
+    history: async (keyId) => keyLog.eventsOf(keyId === PLANS_ID ? keyId : get(keyId).keyId),
   };
 }

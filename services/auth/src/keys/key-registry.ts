@@ -1,10 +1,10 @@
-import type { KeyLogFollower, KeyLogMark } from "@geolookup/shared/domain/key-event.ts";
+import type { KeyLogFollower, KeyLogMark, PlansChanged } from "@geolookup/shared/domain/key-event.ts";
 import type { KeyPosition } from "@geolookup/shared/domain/key-feed.ts";
 import type { IssuedKey } from "./key.ts";
 import { createKeyTables, type KeyRows, type KeysToAuthorize, type KeyTables, type StoredKeys } from "./key-tables.ts";
 
 /**
- * All keys in memory, folded from the key log. While the log is reread from the start, the previous keys stay in use.
+ * All keys and plan changes in memory, folded from the key log. While the log is reread from the start, the previous keys stay in use.
  */
 export interface KeyRegistry extends KeyLogFollower {
   byId(keyId: string): IssuedKey | undefined;
@@ -23,6 +23,8 @@ export interface KeyRegistry extends KeyLogFollower {
   mark(): KeyLogMark;
   /** The plans of active keys, each with its number of keys. */
   plansInUse(): ReadonlyMap<string, number>;
+  /** All changes of the plans, oldest first. */
+  planChanges(): readonly PlansChanged[];
   /** Resolves with true once `reached()` is true, checked after every event; with false after `deadlineMs`. */
   until(reached: () => boolean, deadlineMs: number): Promise<boolean>;
   /**
@@ -37,18 +39,21 @@ export interface KeyRegistry extends KeyLogFollower {
 /** All keys at a place in the log. */
 export interface KeySnapshot {
   mark: KeyLogMark;
+  planChanges: readonly PlansChanged[];
   keys: StoredKeys;
 }
 
 /** Keys that were stored, and where in the log to continue. */
 export interface RestoredKeys {
   mark: KeyLogMark;
+  planChanges: readonly PlansChanged[];
   tables: KeyTables;
 }
 
 /** The keys as of a position in the log. */
 interface Projection {
   tables: KeyTables;
+  planChanges: readonly PlansChanged[];
   epoch: string;
   sequence: number;
   /** Of the last applied event. */
@@ -72,7 +77,12 @@ export function createKeyRegistry(): KeyRegistry {
     },
     apply: (event, sequence) => {
       const projection = next ?? current;
-      const isDue = projection.tables.apply(event);
+      const isDue = event.type === "PlansChanged" ? addPlans(projection, event) : projection.tables.apply(event);
+      // In a log of its own.
+      if (sequence === 0) {
+        checkWaiting();
+        return isDue;
+      }
       if (!isDue || sequence !== projection.sequence + 1) projection.isWhole = false;
       projection.sequence = sequence;
       projection.eventId = event.id;
@@ -94,6 +104,7 @@ export function createKeyRegistry(): KeyRegistry {
     position: () => ({ epoch: current.epoch, sequence: current.sequence }),
     mark: () => ({ epoch: current.epoch, sequence: current.sequence, eventId: current.eventId }),
     plansInUse: () => current.tables.plansInUse,
+    planChanges: () => current.planChanges,
     until: (reached, deadlineMs) => {
       if (reached()) return Promise.resolve(true);
       return new Promise((resolve) => {
@@ -110,16 +121,23 @@ export function createKeyRegistry(): KeyRegistry {
       });
     },
     copy: () => {
-      const { epoch, sequence, eventId, isWhole, tables } = current;
+      const { epoch, sequence, eventId, isWhole, tables, planChanges } = current;
       const keys = isWhole && sequence > 0 ? tables.copy() : undefined;
-      return keys && { mark: { epoch, sequence, eventId }, keys };
+      return keys && { mark: { epoch, sequence, eventId }, planChanges, keys };
     },
-    restore: ({ tables, mark }) => {
-      current = { tables, ...mark, isWhole: true };
+    restore: ({ tables, planChanges, mark }) => {
+      current = { tables, planChanges, ...mark, isWhole: true };
     },
   };
 }
 
+/** @returns whether the event follows the previous change of the plans. */
+function addPlans(projection: Projection, event: PlansChanged): boolean {
+  if (event.version !== projection.planChanges.length + 1) return false;
+  projection.planChanges = [...projection.planChanges, event];
+  return true;
+}
+
 function emptyProjection(epoch: string): Projection {
-  return { tables: createKeyTables(), epoch, sequence: 0, eventId: "", isWhole: true };
+  return { tables: createKeyTables(), planChanges: [], epoch, sequence: 0, eventId: "", isWhole: true };
 }

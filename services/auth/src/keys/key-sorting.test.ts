@@ -1,4 +1,4 @@
-import type { KeyEvent } from "@geolookup/shared/domain/key-event.ts";
+import type { KeyChanged } from "@geolookup/shared/domain/key-event.ts";
 import { expect } from "chai";
 import type { KeyFilter } from "./key-listing.ts";
 import { type KeySort, sortedPageOf } from "./key-sorting.ts";
@@ -17,7 +17,7 @@ function rowsOf(given: readonly Given[]) {
     const keyId = `key_${String(index).padStart(6, "0")}`;
     const envelope = (version: number) => ({ id: "", keyId, version, at: "2026-01-02T03:04:05.000Z", by: "test" });
     const data = { kind, plan, label, origins: [], keySha256: index.toString(16).padStart(64, "0"), display: "…abcd" };
-    tables.apply({ ...envelope(1), type: "KeyIssued", data } as KeyEvent);
+    tables.apply({ ...envelope(1), type: "KeyIssued", data } as KeyChanged);
     if (isRevoked) tables.apply({ ...envelope(2), type: "KeyRevoked", data: { reason: "" } });
   }
   return tables.rows;

@@ -1,6 +1,6 @@
 import type { Grant } from "@geolookup/shared/domain/authorize.ts";
 import { DigestIndex } from "@geolookup/shared/domain/digest-index.ts";
-import type { KeyEvent } from "@geolookup/shared/domain/key-event.ts";
+import type { KeyChanged } from "@geolookup/shared/domain/key-event.ts";
 import { type AuthorizationData, evolve, type IssuedKey, NO_KEY } from "./key.ts";
 import { createKeyColumns, type KeyOrder, type StoredRows } from "./key-columns.ts";
 
@@ -20,7 +20,7 @@ export interface KeyTables extends KeysToAuthorize {
    * applied whatever its version, so that nothing can undo it.
    * @returns whether the event had the expected version.
    */
-  apply(event: KeyEvent): boolean;
+  apply(event: KeyChanged): boolean;
   byId(keyId: string): IssuedKey | undefined;
   /** The keys after a key, or from the first (null), in the order of issue. */
   after(keyId: string | null): Iterable<IssuedKey>;

@@ -1,4 +1,4 @@
-import type { KeyEvent } from "@geolookup/shared/domain/key-event.ts";
+import type { KeyChanged } from "@geolookup/shared/domain/key-event.ts";
 import { expect } from "chai";
 import { decide, evolve, type KeyCommand, type KeyFact, type KeyState, NO_KEY } from "./key.ts";
 
@@ -30,7 +30,14 @@ const AT = ["2026-01-01T00:00:00.000Z", "2026-01-02T00:00:00.000Z", "2026-01-03T
 function stateAfter(facts: readonly KeyFact[]): KeyState {
   let state: KeyState = NO_KEY;
   for (const [i, fact] of facts.entries())
-    state = evolve(state, { id: `e${i}`, keyId: "key_1", version: i + 1, at: AT[i], by: "test", ...fact } as KeyEvent);
+    state = evolve(state, {
+      id: `e${i}`,
+      keyId: "key_1",
+      version: i + 1,
+      at: AT[i],
+      by: "test",
+      ...fact,
+    } as KeyChanged);
   return state;
 }
 

@@ -1,5 +1,5 @@
 import type { KeyKind } from "@geolookup/shared/domain/authorize.ts";
-import type { KeyEvent } from "@geolookup/shared/domain/key-event.ts";
+import type { KeyChanged } from "@geolookup/shared/domain/key-event.ts";
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import { readLabel, readOrigins, readPlan, readReason } from "./key-input.ts";
 
@@ -52,8 +52,8 @@ export type KeyCommand =
   | { type: "RevokeKey"; reason: string };
 
 /** An event without its envelope. */
-export type KeyFact = KeyEvent extends infer Event
-  ? Event extends KeyEvent
+export type KeyFact = KeyChanged extends infer Event
+  ? Event extends KeyChanged
     ? Pick<Event, "type" | "data">
     : never
   : never;
@@ -119,7 +119,7 @@ function issue(
  * Returns the state after an event.
  * @throws Error when the event isn't possible in this state: the log is corrupt.
  */
-export function evolve(state: KeyState, event: KeyEvent): IssuedKey {
+export function evolve(state: KeyState, event: KeyChanged): IssuedKey {
   if (event.type === "KeyIssued") {
     if (state.status !== "none") throw new Error(`key ${event.keyId} was issued twice`);
     const { keyId, version, at } = event;

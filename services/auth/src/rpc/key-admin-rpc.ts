@@ -1,15 +1,19 @@
 import type { KeyEvent } from "@geolookup/shared/domain/key-event.ts";
+import { planEntries, plansHash } from "@geolookup/shared/domain/plans.ts";
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import type { Event as WireEvent } from "@geolookup/shared/generated/geolookup/auth/v1/Event.ts";
+import type { GetPlansResponse as WirePlans } from "@geolookup/shared/generated/geolookup/auth/v1/GetPlansResponse.ts";
 import type { Key as WireKey } from "@geolookup/shared/generated/geolookup/auth/v1/Key.ts";
 import type { KeyKind__Output as WireKeyKind } from "@geolookup/shared/generated/geolookup/auth/v1/KeyKind.ts";
 import type { ListKeysRequest__Output as WireListRequest } from "@geolookup/shared/generated/geolookup/auth/v1/ListKeysRequest.ts";
+import type { PlansCheck as WireCheck } from "@geolookup/shared/generated/geolookup/auth/v1/PlansCheck.ts";
 import { enumName } from "@geolookup/shared/runtime/grpc/enum-name.ts";
 import { limitsToWire } from "@geolookup/shared/runtime/grpc/plan-limits-wire.ts";
 import { type ServedService, serve } from "@geolookup/shared/runtime/grpc/served-service.ts";
 import { KEY_ADMIN } from "@geolookup/shared/runtime/grpc/services.ts";
 import type { IssuedKey } from "../keys/key.ts";
 import type { KeyAdmin, ListRequest } from "../keys/key-admin.ts";
+import type { PlansCheck, PlansKeeper } from "../plans/keep-plans.ts";
 
 /** The operator in the history of keys changed over gRPC. */
 const BY = "admin";
@@ -21,7 +25,7 @@ const MAX_PAGE_SIZE = 1_000;
 const MAX_REQUEST_BYTES = 256 * 1_024;
 
 /** Serves KeyAdmin of proto/auth/v1 to callers presenting the admin token. */
-export function keyAdminService(admin: KeyAdmin, adminToken: string): ServedService {
+export function keyAdminService(admin: KeyAdmin, plans: PlansKeeper, adminToken: string): ServedService {
   const keyToWire = (key: IssuedKey): WireKey => {
     const limits = admin.limitsOf(key.plan);
     return { ...key, kind: enumName(key.kind), ...(limits && { limits: limitsToWire(limits) }) };
@@ -48,6 +52,12 @@ export function keyAdminService(admin: KeyAdmin, adminToken: string): ServedServ
         keyToWire(await admin.setOrigins(keyId, origins, BY, expectedVersion || null)),
       SetLabel: async ({ keyId = "", label = "", expectedVersion }) =>
         keyToWire(await admin.setLabel(keyId, label, BY, expectedVersion || null)),
+      GetPlans: () => plansToWire(plans),
+      CheckPlans: async ({ text = "" }) => checkToWire(await plans.check(text)),
+      ConfirmPlans: async ({ hash = "" }) => {
+        await plans.confirm(hash, BY);
+        return plansToWire(plans);
+      },
       GetHistory: async ({ keyId = "" }) => ({ events: (await admin.history(keyId)).map(eventToWire) }),
     },
     { adminToken, maxRequestBytes: MAX_REQUEST_BYTES },
@@ -89,6 +99,21 @@ function kindOf(kind: WireKeyKind | undefined) {
   if (kind === "PUBLISHABLE") return "publishable";
   if (kind === "SECRET") return "secret";
   throw new ServiceError("invalid", "a key's kind must be publishable or secret");
+}
+
+function plansToWire(plans: PlansKeeper): WirePlans {
+  const current = plans.current();
+  const { version = 0, at = "", by = "" } = plans.lastChange() ?? {};
+  const held = plans.held();
+  const plansJson = JSON.stringify(planEntries(current));
+  return { plansJson, hash: plansHash(current), version, at, by, ...(held && { held: checkToWire(held) }) };
+}
+
+function checkToWire({ differences, ...check }: PlansCheck): WireCheck {
+  const toWire = ({ old, new: changed, ...difference }: (typeof differences)[0]) => ({
+    ...{ ...difference, oldJson: JSON.stringify(old), newJson: JSON.stringify(changed) },
+  });
+  return { ...check, differences: differences.map(toWire) };
 }
 
 function eventToWire({ data, ...event }: KeyEvent): WireEvent {

@@ -1,4 +1,5 @@
 import type { KeyKind } from "./authorize.ts";
+import type { PlanEntries } from "./plans.ts";
 import { ServiceError } from "./service-error.ts";
 
 interface Envelope<Type extends string, Data> {
@@ -15,8 +16,25 @@ interface Envelope<Type extends string, Data> {
   data: Data;
 }
 
+/** The "key ID" of plan changes in the log. No key has it: the IDs of keys start with `key_`. */
+export const PLANS_ID = "plans";
+
+/** The plans of all keys changed. Versions before 0.2 skip it in a stream. */
+export type PlansChanged = Envelope<
+  "PlansChanged",
+  {
+    /** All plans from now on. */
+    plans: PlanEntries;
+    /** See plansHash. */
+    hash: string;
+  }
+>;
+
+/** An event of the key log. */
+export type KeyEvent = KeyChanged | PlansChanged;
+
 /** Everything that can happen to a key. The key itself is never stored, only its SHA-256 (hex) and display form. */
-export type KeyEvent =
+export type KeyChanged =
   | Envelope<
       "KeyIssued",
       {

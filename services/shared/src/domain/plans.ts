@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { z } from "zod";
 import type { PlanLimits } from "./plan-limits.ts";
 import type { FieldSet } from "./record.ts";
@@ -13,6 +14,18 @@ export interface Plan {
 
 /** All plans by name. */
 export type Plans = ReadonlyMap<string, Plan>;
+
+/** A plan as in the plans file. */
+export interface PlanEntry {
+  fields: FieldSet;
+  monthlyRequests: number;
+  perCallerHourly?: number;
+  perSecond?: number;
+  burst?: number;
+}
+
+/** A plans file's content. */
+export type PlanEntries = Record<string, PlanEntry>;
 
 const planName = z
   .string()
@@ -57,15 +70,34 @@ const plansSchema = z
  * @returns the plans, or every problem as a sentence.
  */
 export function parsePlans(text: string): { plans: Plans } | { problems: string[] } {
-  let json: unknown;
   try {
-    json = JSON.parse(text);
+    return readPlanEntries(JSON.parse(text));
   } catch (error) {
     return { problems: [`it is not JSON: ${(error as Error).message}`] };
   }
+}
+
+/** The same for a parsed file. */
+export function readPlanEntries(json: unknown): { plans: Plans } | { problems: string[] } {
   const parsed = plansSchema.safeParse(json);
   if (parsed.success) return { plans: new Map(Object.entries(parsed.data)) };
   return { problems: parsed.error.issues.map(describe) };
+}
+
+/** Plans as in a plans file, each in the same form however it was written. */
+export function planEntries(plans: Plans): PlanEntries {
+  const entries = [...plans].map(([name, { fields, monthlyRequests, limits }]) => {
+    const entry: PlanEntry = { fields, monthlyRequests };
+    if (limits?.perCallerHourly) entry.perCallerHourly = limits.perCallerHourly;
+    if (limits?.rate) Object.assign(entry, limits.rate);
+    return [name, entry] as const;
+  });
+  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** Identifies plans, whatever the format and the order of their file: 16 hexadecimal digits. */
+export function plansHash(plans: Plans): string {
+  return hash("sha256", JSON.stringify(planEntries(plans))).slice(0, 16);
 }
 
 function describe(issue: z.core.$ZodIssue): string {

@@ -1,6 +1,6 @@
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
-import type { KeyLogMark } from "@geolookup/shared/domain/key-event.ts";
+import type { KeyLogMark, PlansChanged } from "@geolookup/shared/domain/key-event.ts";
 import { scanLines } from "@geolookup/shared/logs/append-only-file.ts";
 import { replaceFile } from "@geolookup/shared/runtime/files/replace-file.ts";
 import type { SigningKey } from "../../signing/signature.ts";
@@ -12,6 +12,7 @@ import { createLineChain, type LineChain } from "./chained-lines.ts";
 /** The first line. Each of the others is a StoredPart. */
 interface Header {
   mark: KeyLogMark;
+  planChanges: readonly PlansChanged[];
   count: number;
   planNames: readonly string[];
 }
@@ -25,7 +26,7 @@ const MAX_LINE_BYTES = 256 * 1024 * 1024;
  */
 export async function writeSnapshot(
   path: string,
-  { mark, keys }: KeySnapshot,
+  { mark, planChanges, keys }: KeySnapshot,
   signingKey: SigningKey,
   signal: AbortSignal,
 ): Promise<void> {
@@ -33,7 +34,9 @@ export async function writeSnapshot(
   await replaceFile(path, lines());
 
   async function* lines(): AsyncGenerator<string> {
-    yield chain.seal(JSON.stringify({ mark, count: keys.count, planNames: keys.planNames } satisfies Header));
+    yield chain.seal(
+      JSON.stringify({ mark, planChanges, count: keys.count, planNames: keys.planNames } satisfies Header),
+    );
     for (const part of keys.parts) {
       signal.throwIfAborted();
       yield chain.seal(JSON.stringify(part));
@@ -61,6 +64,8 @@ export async function readSnapshot(path: string, ring: SigningRing): Promise<Res
         const opened = openFirst(line, ring);
         chain = opened.chain;
         header = JSON.parse(opened.line) as Header;
+        // A version that skips changes of the plans wrote it.
+        if (!header.planChanges) throw new Error("an earlier version wrote it");
         return;
       }
       const text = chain.open(line);
@@ -70,7 +75,7 @@ export async function readSnapshot(path: string, ring: SigningRing): Promise<Res
     MAX_LINE_BYTES,
   );
   if (!header || rest.length > 0 || tables.size() !== header.count) throw new Error("it is incomplete");
-  return { mark: header.mark, tables };
+  return { mark: header.mark, planChanges: header.planChanges, tables };
 }
 
 /** Doesn't wait for a writer if it is a named pipe. */

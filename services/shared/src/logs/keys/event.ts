@@ -1,4 +1,5 @@
-import type { KeyEvent } from "../../domain/key-event.ts";
+import { type KeyEvent, PLANS_ID } from "../../domain/key-event.ts";
+import { plansHash, readPlanEntries } from "../../domain/plans.ts";
 
 type Check = (value: unknown) => boolean;
 type Fields = Readonly<Record<string, Check>>;
@@ -7,6 +8,8 @@ const isText: Check = (value) => typeof value === "string";
 const isName: Check = (value) => typeof value === "string" && value !== "";
 const isTexts: Check = (value) => Array.isArray(value) && value.every(isText);
 const SHA256 = /^[0-9a-f]{64}$/;
+
+const isPlans: Check = (value) => hashOf(value) !== null;
 
 /** Checked without a schema library, for speed: a million events may be read at startup. */
 const ENVELOPE: Fields = {
@@ -33,6 +36,7 @@ const DATA: Readonly<Record<KeyEvent["type"], Fields>> = {
   KeyOriginsChanged: { origins: isTexts },
   KeyLabelChanged: { label: isText },
   KeyRevoked: { reason: isText },
+  PlansChanged: { plans: isPlans, hash: isName },
 };
 
 /**
@@ -46,7 +50,16 @@ export function parseKeyEvent(value: unknown): KeyEvent {
   const event = value as KeyEvent;
   if (!Object.hasOwn(DATA, event.type)) throw new Error("not a key event: type: unknown to this version");
   checkFields(event.data, DATA[event.type], "data.");
+  if ((event.type === "PlansChanged") !== (event.keyId === PLANS_ID))
+    throw new Error("not a key event: keyId: invalid");
+  if (event.type === "PlansChanged" && event.data.hash !== hashOf(event.data.plans))
+    throw new Error("not a key event: data.hash: it isn't that of the plans");
   return event;
+}
+
+function hashOf(entries: unknown): string | null {
+  const read = readPlanEntries(entries);
+  return "plans" in read ? plansHash(read.plans) : null;
 }
 
 function checkFields(value: object, fields: Fields, prefix: string): void {

@@ -1,8 +1,11 @@
+import type { PlanEntries } from "../../domain/plans.ts";
 import type { Event__Output as WireEvent } from "../../generated/geolookup/auth/v1/Event.ts";
+import type { GetPlansResponse__Output as WirePlans } from "../../generated/geolookup/auth/v1/GetPlansResponse.ts";
 import type { IssueKeyResponse__Output as WireIssuedKey } from "../../generated/geolookup/auth/v1/IssueKeyResponse.ts";
 import type { Key__Output as WireKey } from "../../generated/geolookup/auth/v1/Key.ts";
 import type { KeyKind__Output as WireKind } from "../../generated/geolookup/auth/v1/KeyKind.ts";
 import type { Limits__Output as WireLimits } from "../../generated/geolookup/auth/v1/Limits.ts";
+import type { PlansCheck__Output as WirePlansCheck } from "../../generated/geolookup/auth/v1/PlansCheck.ts";
 import type { GetMonthResponse__Output as WireMonth } from "../../generated/geolookup/usage/v1/GetMonthResponse.ts";
 import { enumName } from "./enum-name.ts";
 
@@ -34,6 +37,28 @@ export interface EventView {
   at: string;
   by: string;
   data: unknown;
+}
+
+/** What a plans file would change. */
+export interface PlansCheckView {
+  hash: string;
+  /** `old` and `new` are null where a field isn't set. */
+  differences: { plan: string; field: string; old: unknown; new: unknown; keys: number }[];
+  /** Why the change needs to be confirmed, as sentences. */
+  holds: string[];
+}
+
+/** The current plans. */
+export interface PlansView {
+  /** As in a plans file. */
+  plans: PlanEntries;
+  hash: string;
+  /** The number of changes; 0 before the first is recorded. */
+  version: number;
+  at: string;
+  by: string;
+  /** What the plans file would change; null if it is in force. */
+  held: PlansCheckView | null;
 }
 
 /** A key's requests in a month. */
@@ -87,4 +112,19 @@ export function eventFromWire(wire: WireEvent): EventView {
 
 export function usageFromWire({ keyId = "", month = "", total = 0, days }: WireMonth): UsageView {
   return { keyId, month, total, days: days.map(({ day = "", requests = 0 }) => ({ day, requests })) };
+}
+
+export function plansFromWire({ plansJson = "{}", held, ...wire }: WirePlans): PlansView {
+  const { hash = "", version = 0, at = "", by = "" } = wire;
+  return { plans: JSON.parse(plansJson), hash, version, at, by, held: held ? plansCheckFromWire(held) : null };
+}
+
+export function plansCheckFromWire({ hash = "", differences, holds }: WirePlansCheck): PlansCheckView {
+  return {
+    hash,
+    differences: differences.map(({ plan = "", field = "", oldJson = "null", newJson = "null", keys = 0 }) => ({
+      ...{ plan, field, old: JSON.parse(oldJson), new: JSON.parse(newJson), keys },
+    })),
+    holds,
+  };
 }

@@ -42,7 +42,7 @@ export async function verifyKeyLog(file: FileHandle, path: string): Promise<Veri
     if (sequence !== index.count + 1) throw new Error(`its sequence is ${sequence} instead of ${index.count + 1}`);
     if (event.version !== lastVersion + 1)
       throw new Error(`it has version ${event.version} of key ${event.keyId} instead of ${lastVersion + 1}`);
-    if ((event.type === "KeyIssued") !== (event.version === 1))
+    if (event.type !== "PlansChanged" && (event.type === "KeyIssued") !== (event.version === 1))
       throw new Error(`${event.type} cannot be version ${event.version} of key ${event.keyId}`);
     if (index.sequences.has(event.id)) throw new Error(`event ${event.id} occurs twice`);
     addToKeyLogIndex(index, event);

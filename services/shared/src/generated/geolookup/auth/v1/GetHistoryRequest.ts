@@ -2,9 +2,15 @@
 
 
 export interface GetHistoryRequest {
+  /**
+   * "plans": the changes of the plans.
+   */
   'keyId'?: (string);
 }
 
 export interface GetHistoryRequest__Output {
+  /**
+   * "plans": the changes of the plans.
+   */
   'keyId'?: (string);
 }

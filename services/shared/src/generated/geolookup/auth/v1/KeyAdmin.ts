@@ -2,14 +2,19 @@
 
 import type * as grpc from '@grpc/grpc-js'
 import type { MethodDefinition } from '@grpc/proto-loader'
+import type { CheckPlansRequest as _geolookup_auth_v1_CheckPlansRequest, CheckPlansRequest__Output as _geolookup_auth_v1_CheckPlansRequest__Output } from '../../../geolookup/auth/v1/CheckPlansRequest.ts';
+import type { ConfirmPlansRequest as _geolookup_auth_v1_ConfirmPlansRequest, ConfirmPlansRequest__Output as _geolookup_auth_v1_ConfirmPlansRequest__Output } from '../../../geolookup/auth/v1/ConfirmPlansRequest.ts';
 import type { GetHistoryRequest as _geolookup_auth_v1_GetHistoryRequest, GetHistoryRequest__Output as _geolookup_auth_v1_GetHistoryRequest__Output } from '../../../geolookup/auth/v1/GetHistoryRequest.ts';
 import type { GetHistoryResponse as _geolookup_auth_v1_GetHistoryResponse, GetHistoryResponse__Output as _geolookup_auth_v1_GetHistoryResponse__Output } from '../../../geolookup/auth/v1/GetHistoryResponse.ts';
 import type { GetKeyRequest as _geolookup_auth_v1_GetKeyRequest, GetKeyRequest__Output as _geolookup_auth_v1_GetKeyRequest__Output } from '../../../geolookup/auth/v1/GetKeyRequest.ts';
+import type { GetPlansRequest as _geolookup_auth_v1_GetPlansRequest, GetPlansRequest__Output as _geolookup_auth_v1_GetPlansRequest__Output } from '../../../geolookup/auth/v1/GetPlansRequest.ts';
+import type { GetPlansResponse as _geolookup_auth_v1_GetPlansResponse, GetPlansResponse__Output as _geolookup_auth_v1_GetPlansResponse__Output } from '../../../geolookup/auth/v1/GetPlansResponse.ts';
 import type { IssueKeyRequest as _geolookup_auth_v1_IssueKeyRequest, IssueKeyRequest__Output as _geolookup_auth_v1_IssueKeyRequest__Output } from '../../../geolookup/auth/v1/IssueKeyRequest.ts';
 import type { IssueKeyResponse as _geolookup_auth_v1_IssueKeyResponse, IssueKeyResponse__Output as _geolookup_auth_v1_IssueKeyResponse__Output } from '../../../geolookup/auth/v1/IssueKeyResponse.ts';
 import type { Key as _geolookup_auth_v1_Key, Key__Output as _geolookup_auth_v1_Key__Output } from '../../../geolookup/auth/v1/Key.ts';
 import type { ListKeysRequest as _geolookup_auth_v1_ListKeysRequest, ListKeysRequest__Output as _geolookup_auth_v1_ListKeysRequest__Output } from '../../../geolookup/auth/v1/ListKeysRequest.ts';
 import type { ListKeysResponse as _geolookup_auth_v1_ListKeysResponse, ListKeysResponse__Output as _geolookup_auth_v1_ListKeysResponse__Output } from '../../../geolookup/auth/v1/ListKeysResponse.ts';
+import type { PlansCheck as _geolookup_auth_v1_PlansCheck, PlansCheck__Output as _geolookup_auth_v1_PlansCheck__Output } from '../../../geolookup/auth/v1/PlansCheck.ts';
 import type { RevokeKeyRequest as _geolookup_auth_v1_RevokeKeyRequest, RevokeKeyRequest__Output as _geolookup_auth_v1_RevokeKeyRequest__Output } from '../../../geolookup/auth/v1/RevokeKeyRequest.ts';
 import type { SetLabelRequest as _geolookup_auth_v1_SetLabelRequest, SetLabelRequest__Output as _geolookup_auth_v1_SetLabelRequest__Output } from '../../../geolookup/auth/v1/SetLabelRequest.ts';
 import type { SetOriginsRequest as _geolookup_auth_v1_SetOriginsRequest, SetOriginsRequest__Output as _geolookup_auth_v1_SetOriginsRequest__Output } from '../../../geolookup/auth/v1/SetOriginsRequest.ts';
@@ -22,6 +27,36 @@ import type { SetPlanRequest as _geolookup_auth_v1_SetPlanRequest, SetPlanReques
  * version than expected), UNAVAILABLE (the event log is not writable).
  */
 export interface KeyAdminClient extends grpc.Client {
+  /**
+   * Returns what a plans file would change, and changes nothing.
+   */
+  CheckPlans(argument: _geolookup_auth_v1_CheckPlansRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_PlansCheck__Output>): grpc.ClientUnaryCall;
+  CheckPlans(argument: _geolookup_auth_v1_CheckPlansRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_auth_v1_PlansCheck__Output>): grpc.ClientUnaryCall;
+  CheckPlans(argument: _geolookup_auth_v1_CheckPlansRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_PlansCheck__Output>): grpc.ClientUnaryCall;
+  CheckPlans(argument: _geolookup_auth_v1_CheckPlansRequest, callback: grpc.requestCallback<_geolookup_auth_v1_PlansCheck__Output>): grpc.ClientUnaryCall;
+  /**
+   * Returns what a plans file would change, and changes nothing.
+   */
+  checkPlans(argument: _geolookup_auth_v1_CheckPlansRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_PlansCheck__Output>): grpc.ClientUnaryCall;
+  checkPlans(argument: _geolookup_auth_v1_CheckPlansRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_auth_v1_PlansCheck__Output>): grpc.ClientUnaryCall;
+  checkPlans(argument: _geolookup_auth_v1_CheckPlansRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_PlansCheck__Output>): grpc.ClientUnaryCall;
+  checkPlans(argument: _geolookup_auth_v1_CheckPlansRequest, callback: grpc.requestCallback<_geolookup_auth_v1_PlansCheck__Output>): grpc.ClientUnaryCall;
+  
+  /**
+   * Puts the content of the node's plans file in force, although it is held. FAILED_PRECONDITION if the file has another hash.
+   */
+  ConfirmPlans(argument: _geolookup_auth_v1_ConfirmPlansRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_GetPlansResponse__Output>): grpc.ClientUnaryCall;
+  ConfirmPlans(argument: _geolookup_auth_v1_ConfirmPlansRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_auth_v1_GetPlansResponse__Output>): grpc.ClientUnaryCall;
+  ConfirmPlans(argument: _geolookup_auth_v1_ConfirmPlansRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_GetPlansResponse__Output>): grpc.ClientUnaryCall;
+  ConfirmPlans(argument: _geolookup_auth_v1_ConfirmPlansRequest, callback: grpc.requestCallback<_geolookup_auth_v1_GetPlansResponse__Output>): grpc.ClientUnaryCall;
+  /**
+   * Puts the content of the node's plans file in force, although it is held. FAILED_PRECONDITION if the file has another hash.
+   */
+  confirmPlans(argument: _geolookup_auth_v1_ConfirmPlansRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_GetPlansResponse__Output>): grpc.ClientUnaryCall;
+  confirmPlans(argument: _geolookup_auth_v1_ConfirmPlansRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_auth_v1_GetPlansResponse__Output>): grpc.ClientUnaryCall;
+  confirmPlans(argument: _geolookup_auth_v1_ConfirmPlansRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_GetPlansResponse__Output>): grpc.ClientUnaryCall;
+  confirmPlans(argument: _geolookup_auth_v1_ConfirmPlansRequest, callback: grpc.requestCallback<_geolookup_auth_v1_GetPlansResponse__Output>): grpc.ClientUnaryCall;
+  
   GetHistory(argument: _geolookup_auth_v1_GetHistoryRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_GetHistoryResponse__Output>): grpc.ClientUnaryCall;
   GetHistory(argument: _geolookup_auth_v1_GetHistoryRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_auth_v1_GetHistoryResponse__Output>): grpc.ClientUnaryCall;
   GetHistory(argument: _geolookup_auth_v1_GetHistoryRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_GetHistoryResponse__Output>): grpc.ClientUnaryCall;
@@ -39,6 +74,21 @@ export interface KeyAdminClient extends grpc.Client {
   getKey(argument: _geolookup_auth_v1_GetKeyRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_auth_v1_Key__Output>): grpc.ClientUnaryCall;
   getKey(argument: _geolookup_auth_v1_GetKeyRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_Key__Output>): grpc.ClientUnaryCall;
   getKey(argument: _geolookup_auth_v1_GetKeyRequest, callback: grpc.requestCallback<_geolookup_auth_v1_Key__Output>): grpc.ClientUnaryCall;
+  
+  /**
+   * Returns the current plans, and the content of the node's plans file if it is held.
+   */
+  GetPlans(argument: _geolookup_auth_v1_GetPlansRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_GetPlansResponse__Output>): grpc.ClientUnaryCall;
+  GetPlans(argument: _geolookup_auth_v1_GetPlansRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_auth_v1_GetPlansResponse__Output>): grpc.ClientUnaryCall;
+  GetPlans(argument: _geolookup_auth_v1_GetPlansRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_GetPlansResponse__Output>): grpc.ClientUnaryCall;
+  GetPlans(argument: _geolookup_auth_v1_GetPlansRequest, callback: grpc.requestCallback<_geolookup_auth_v1_GetPlansResponse__Output>): grpc.ClientUnaryCall;
+  /**
+   * Returns the current plans, and the content of the node's plans file if it is held.
+   */
+  getPlans(argument: _geolookup_auth_v1_GetPlansRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_GetPlansResponse__Output>): grpc.ClientUnaryCall;
+  getPlans(argument: _geolookup_auth_v1_GetPlansRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_auth_v1_GetPlansResponse__Output>): grpc.ClientUnaryCall;
+  getPlans(argument: _geolookup_auth_v1_GetPlansRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_GetPlansResponse__Output>): grpc.ClientUnaryCall;
+  getPlans(argument: _geolookup_auth_v1_GetPlansRequest, callback: grpc.requestCallback<_geolookup_auth_v1_GetPlansResponse__Output>): grpc.ClientUnaryCall;
   
   IssueKey(argument: _geolookup_auth_v1_IssueKeyRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_IssueKeyResponse__Output>): grpc.ClientUnaryCall;
   IssueKey(argument: _geolookup_auth_v1_IssueKeyRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_auth_v1_IssueKeyResponse__Output>): grpc.ClientUnaryCall;
@@ -103,9 +153,24 @@ export interface KeyAdminClient extends grpc.Client {
  * version than expected), UNAVAILABLE (the event log is not writable).
  */
 export interface KeyAdminHandlers extends grpc.UntypedServiceImplementation {
+  /**
+   * Returns what a plans file would change, and changes nothing.
+   */
+  CheckPlans: grpc.handleUnaryCall<_geolookup_auth_v1_CheckPlansRequest__Output, _geolookup_auth_v1_PlansCheck>;
+  
+  /**
+   * Puts the content of the node's plans file in force, although it is held. FAILED_PRECONDITION if the file has another hash.
+   */
+  ConfirmPlans: grpc.handleUnaryCall<_geolookup_auth_v1_ConfirmPlansRequest__Output, _geolookup_auth_v1_GetPlansResponse>;
+  
   GetHistory: grpc.handleUnaryCall<_geolookup_auth_v1_GetHistoryRequest__Output, _geolookup_auth_v1_GetHistoryResponse>;
   
   GetKey: grpc.handleUnaryCall<_geolookup_auth_v1_GetKeyRequest__Output, _geolookup_auth_v1_Key>;
+  
+  /**
+   * Returns the current plans, and the content of the node's plans file if it is held.
+   */
+  GetPlans: grpc.handleUnaryCall<_geolookup_auth_v1_GetPlansRequest__Output, _geolookup_auth_v1_GetPlansResponse>;
   
   IssueKey: grpc.handleUnaryCall<_geolookup_auth_v1_IssueKeyRequest__Output, _geolookup_auth_v1_IssueKeyResponse>;
   
@@ -122,8 +187,11 @@ export interface KeyAdminHandlers extends grpc.UntypedServiceImplementation {
 }
 
 export interface KeyAdminDefinition extends grpc.ServiceDefinition {
+  CheckPlans: MethodDefinition<_geolookup_auth_v1_CheckPlansRequest, _geolookup_auth_v1_PlansCheck, _geolookup_auth_v1_CheckPlansRequest__Output, _geolookup_auth_v1_PlansCheck__Output>
+  ConfirmPlans: MethodDefinition<_geolookup_auth_v1_ConfirmPlansRequest, _geolookup_auth_v1_GetPlansResponse, _geolookup_auth_v1_ConfirmPlansRequest__Output, _geolookup_auth_v1_GetPlansResponse__Output>
   GetHistory: MethodDefinition<_geolookup_auth_v1_GetHistoryRequest, _geolookup_auth_v1_GetHistoryResponse, _geolookup_auth_v1_GetHistoryRequest__Output, _geolookup_auth_v1_GetHistoryResponse__Output>
   GetKey: MethodDefinition<_geolookup_auth_v1_GetKeyRequest, _geolookup_auth_v1_Key, _geolookup_auth_v1_GetKeyRequest__Output, _geolookup_auth_v1_Key__Output>
+  GetPlans: MethodDefinition<_geolookup_auth_v1_GetPlansRequest, _geolookup_auth_v1_GetPlansResponse, _geolookup_auth_v1_GetPlansRequest__Output, _geolookup_auth_v1_GetPlansResponse__Output>
   IssueKey: MethodDefinition<_geolookup_auth_v1_IssueKeyRequest, _geolookup_auth_v1_IssueKeyResponse, _geolookup_auth_v1_IssueKeyRequest__Output, _geolookup_auth_v1_IssueKeyResponse__Output>
   ListKeys: MethodDefinition<_geolookup_auth_v1_ListKeysRequest, _geolookup_auth_v1_ListKeysResponse, _geolookup_auth_v1_ListKeysRequest__Output, _geolookup_auth_v1_ListKeysResponse__Output>
   RevokeKey: MethodDefinition<_geolookup_auth_v1_RevokeKeyRequest, _geolookup_auth_v1_Key, _geolookup_auth_v1_RevokeKeyRequest__Output, _geolookup_auth_v1_Key__Output>

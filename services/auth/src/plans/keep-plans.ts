@@ -1,0 +1,266 @@
+import { randomUUID } from "node:crypto";
+import type { Clock } from "@geolookup/shared/domain/clock.ts";
+import { type KeyLog, PLANS_ID, type PlansChanged, VersionConflict } from "@geolookup/shared/domain/key-event.ts";
+import { periodAt } from "@geolookup/shared/domain/period.ts";
+import { type Plans, parsePlans, planEntries, plansHash, readPlanEntries } from "@geolookup/shared/domain/plans.ts";
+import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
+import type { KeyUsage } from "@geolookup/shared/domain/usage.ts";
+import { repeat } from "@geolookup/shared/runtime/lifecycle/lifecycle.ts";
+import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
+import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
+import { openWatchedFile } from "../files/watched-file.ts";
+import type { KeyRegistry } from "../keys/key-registry.ts";
+import type { AuthMetrics } from "../metrics.ts";
+import { type Harm, harmsOf, holdText, type PlanDifference, placeOfFile, planDifferences } from "./plan-changes.ts";
+import { missingPlans, readPlans } from "./plans-file.ts";
+
+/** The operator in the history of a change that the plans file made. */
+const BY_FILE = "plans file";
+const RETRY_AFTER_MS = 1_000;
+const ATTEMPTS = 10;
+const FOLLOW_DEADLINE_MS = 5_000;
+
+/** What plans would change. */
+export interface PlansCheck {
+  hash: string;
+  differences: PlanDifference[];
+  /** Why the change needs a person's word, as sentences. Empty: it doesn't. */
+  holds: string[];
+}
+
+/** The plans that all auth nodes serve: those of the last change in the key log. */
+export interface PlansKeeper extends AsyncDisposable {
+  current(): Plans;
+  /** The last change. Undefined until the first one is stored. */
+  lastChange(): PlansChanged | undefined;
+  /** The change of this node's file that isn't in force; null if there is none. */
+  held(): PlansCheck | null;
+  /** Checks the file once; this happens every second anyway. */
+  poll(): Promise<void>;
+  /** What a plans file would change. @throws ServiceError `invalid` */
+  check(text: string): Promise<PlansCheck>;
+  /**
+   * Puts the content of this node's file in force.
+   * @param hash of that content.
+   * @throws ServiceError `precondition` if the file has another content, or lacks plans that keys use; `unavailable`
+   */
+  confirm(hash: string, by: string): Promise<void>;
+}
+
+/**
+ * Serves the plans of the key log, and records there what changes in this node's plans file. A change that would affect keys at once
+ * is held until it is confirmed. While usage is unavailable, that isn't known, and the change waits.
+ * @param options.sharesFile whether other nodes have copies of the file, which may be older.
+ * @throws StartError if the file is invalid, or lacks plans that keys use.
+ */
+export async function keepPlans(options: {
+  path: string;
+  sharesFile: boolean;
+  registry: KeyRegistry;
+  keyLog: Pick<KeyLog, "append">;
+  keyUsage: KeyUsage | null;
+  clock: Clock;
+  log: Logger;
+  metrics: AuthMetrics;
+}): Promise<PlansKeeper> {
+  const { path, registry, keyLog, keyUsage, clock, log, metrics } = options;
+  await using opened = new AsyncDisposableStack();
+  // At the start, the file may be an old copy, which doesn't have to fit the keys.
+  let plansInUse: KeyRegistry["plansInUse"] = () => new Map();
+  const file = opened.use(
+    await openWatchedFile({
+      ...{ path, name: "plans", log, metrics },
+      parse: (text) => readPlans(text, plansInUse()),
+      onChange: () => void advance(),
+    }),
+  );
+  const plansOf = rememberPlans();
+  const history = registry.planChanges;
+  const last = () => history().at(-1);
+  const current = () => plansOf(last()) ?? file.current();
+
+  /** The version of the plans that the file has; null until it was compared with the key log. */
+  let seen: number | null = null;
+  let epoch: string | undefined;
+  let fileSeen: Plans | undefined;
+  /** The file's content, if it should replace the current plans. */
+  let wanted: Plans | null = null;
+  /** The last change when the file was compared with it. */
+  let comparedWith: PlansChanged | undefined;
+  let held: PlansCheck | null = null;
+  /** Why `wanted` isn't in force yet. */
+  let lastReason = "";
+  let logged = last();
+
+  /** Compares the file with the key log, if either was replaced. */
+  const readFile = () => {
+    if (epoch !== registry.position().epoch) [epoch, seen, fileSeen] = [registry.position().epoch, null, undefined];
+    const plans = file.current();
+    if (plans === fileSeen) return;
+    const hash = plansHash(plans);
+    const place = placeOfFile(hash, history(), seen);
+    const isOld = place.kind === "replaced" && (options.sharesFile || seen !== null);
+    wanted = place.kind === "new" || (place.kind === "replaced" && !isOld) ? plans : null;
+    if (isOld)
+      log.warn({ path, hash, version: place.version, currentVersion: last()?.version }, "plans file is an old version");
+    [fileSeen, comparedWith, held] = [plans, last(), null];
+    lastReason = "";
+    seen = place.kind === "new" ? (seen ?? 0) : place.version;
+  };
+  const compare = async (plans: Plans): Promise<PlansCheck> => {
+    const differences = planDifferences(current(), plans, registry.plansInUse());
+    const missing = missingPlans(plans, registry.plansInUse());
+    const holds = missing === null ? await holdsOf(harmsOf(current(), plans)) : [missing];
+    return { hash: plansHash(plans), differences, holds };
+  };
+  const holdsOf = async (harms: Harm[]): Promise<string[]> => {
+    const counts = await countKeys(harms, { registry, keyUsage, month: periodAt(clock()).month });
+    return harms.flatMap((harm, index) => (counts[index] ? [holdText(harm, counts[index])] : []));
+  };
+  const append = async (plans: Plans, by: string) => {
+    const version = history().length + 1;
+    const data = { plans: planEntries(plans), hash: plansHash(plans) };
+    const envelope = { id: randomUUID(), keyId: PLANS_ID, version, at: new Date(clock()).toISOString(), by };
+    await keyLog.append({ ...envelope, type: "PlansChanged", data }).catch((error: unknown) => {
+      if (!(error instanceof VersionConflict)) throw error;
+    });
+    if (!(await registry.until(() => history().length >= version, FOLLOW_DEADLINE_MS)))
+      throw new ServiceError("unavailable", "auth is behind the key log. Check the plans before you try again");
+  };
+  const logChanges = () => {
+    const change = last();
+    if (change === logged) return;
+    const before = plansOf(logged);
+    logged = change;
+    if (!change) return;
+    const { version, by, at, data } = change;
+    for (const difference of before ? planDifferences(before, current(), registry.plansInUse()) : [])
+      log.info({ ...difference, version }, "plan changed");
+    log.info({ version, by, at, hash: data.hash }, "plans changed");
+  };
+  const isCurrent = (plans: Plans) => last()?.data.hash === plansHash(plans);
+
+  /** Records what the file changes, unless that is held. */
+  const step = async () => {
+    readFile();
+    // Another node changed the plans meanwhile. It has this file too, or will get it.
+    if (wanted && last() !== comparedWith && !isCurrent(wanted)) [wanted, held] = [null, null];
+    if (wanted && !held && !isCurrent(wanted)) {
+      const check = last() ? await compare(wanted) : null;
+      if (check && check.holds.length > 0) hold(check);
+      else await append(wanted, BY_FILE);
+    }
+    if (wanted && isCurrent(wanted)) [wanted, held, seen] = [null, null, history().length];
+    logChanges();
+  };
+  const hold = (check: PlansCheck) => {
+    held = check;
+    const { hash, holds } = check;
+    for (const difference of check.differences) log.warn({ ...difference, hash }, "plan change held");
+    const confirm = `make keys ARGS="plans confirm ${hash}"`;
+    log.error({ path, hash, holds, confirm }, "plans file held; the current plans stay in use until it is confirmed");
+  };
+  const tryStep = async () => {
+    try {
+      await step();
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      if (error.message !== lastReason) log.warn({ path, reason: error.message }, "plans file waits; retrying");
+      lastReason = error.message;
+    }
+    metrics.plansHeld.set(wanted ? 1 : 0);
+  };
+  let stepping = Promise.resolve();
+  /** One step after another. */
+  const advance = (next: () => Promise<void> = tryStep) => {
+    const done = stepping.then(next);
+    stepping = done.catch(() => undefined);
+    return done;
+  };
+
+  readFile();
+  const missing = wanted && missingPlans(wanted, registry.plansInUse());
+  if (missing) throw new StartError(`the plans file ${path} can't be used: ${missing}`);
+  plansInUse = registry.plansInUse;
+  await advance();
+  opened.use(repeat(RETRY_AFTER_MS, () => advance(), log));
+  const kept = opened.move();
+  return {
+    current,
+    lastChange: last,
+    held: () => {
+      if (held || !wanted || lastReason === "") return held;
+      const differences = planDifferences(current(), wanted, registry.plansInUse());
+      return { hash: plansHash(wanted), differences, holds: [lastReason] };
+    },
+    poll: async () => {
+      await file.poll();
+      await advance();
+    },
+    check: async (text) => {
+      const parsed = parsePlans(text);
+      if ("problems" in parsed) throw new ServiceError("invalid", parsed.problems.join("; "));
+      return compare(parsed.plans);
+    },
+    confirm: (hash, by) =>
+      advance(async () => {
+        const plans = file.current();
+        if (plansHash(plans) !== hash)
+          throw new ServiceError(
+            "precondition",
+            `the plans file has the hash ${plansHash(plans)}, not ${hash}. Check it, and confirm that one. A node can get a new ` +
+              "file later than another; then try again in a minute",
+          );
+        const problem = missingPlans(plans, registry.plansInUse());
+        if (problem !== null) throw new ServiceError("precondition", `the plans file can't be used: ${problem}`);
+        for (let attempt = 0; !isCurrent(plans) && attempt < ATTEMPTS; attempt += 1) await append(plans, by);
+        wanted = plans;
+        await tryStep();
+      }),
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  };
+}
+
+/** Parses the plans of a change once, since the authorizer compares plans by identity. */
+function rememberPlans(): (change: PlansChanged | undefined) => Plans | undefined {
+  const parsed = new WeakMap<PlansChanged, Plans>();
+  return (change) => {
+    if (!change) return undefined;
+    let plans = parsed.get(change);
+    if (!plans) {
+      const read = readPlanEntries(change.data.plans);
+      if ("problems" in read) throw new Error(`change ${change.version} of the plans is invalid`);
+      plans = read.plans;
+      parsed.set(change, plans);
+    }
+    return plans;
+  };
+}
+
+/** How many active keys each harm concerns now. @throws ServiceError `unavailable` while that isn't known. */
+async function countKeys(
+  harms: readonly Harm[],
+  context: { registry: KeyRegistry; keyUsage: KeyUsage | null; month: string },
+): Promise<number[]> {
+  const { registry, keyUsage, month } = context;
+  // A quota of 0 concerns keys without requests too.
+  const counts = harms.map(({ plan, from }) => (from === 0 ? (registry.plansInUse().get(plan) ?? 0) : 0));
+  const concerned = harms.filter(({ plan, from }) => from > 0 && registry.plansInUse().has(plan));
+  if (concerned.length === 0) return counts;
+  if (!keyUsage)
+    throw new ServiceError("unavailable", "auth doesn't know which keys are used, because USAGE_URL isn't set");
+  const atLeast = Math.min(...concerned.map(({ from }) => from));
+  try {
+    for await (const totals of keyUsage.usedKeys(month, atLeast))
+      for (const [keyId, total] of totals) {
+        const key = registry.byId(keyId);
+        if (key?.status !== "active") continue;
+        for (const [index, { plan, from, below }] of harms.entries())
+          if (plan === key.plan && from > 0 && total >= from && total < below) counts[index] = (counts[index] ?? 0) + 1;
+      }
+  } catch (cause) {
+    const text = "usage is unavailable, so auth doesn't know which keys the change affects";
+    throw new ServiceError("unavailable", text, { cause });
+  }
+  return counts;
+}
