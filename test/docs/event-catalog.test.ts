@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { plansHash } from "@geolookup/shared/domain/plans.ts";
 import { parseKeyEvent } from "@geolookup/shared/logs/keys/event.ts";
 import { expect } from "chai";
 
@@ -19,17 +20,20 @@ const VALUES: Readonly<Record<string, unknown>> = {
   keySha256: "0".repeat(64),
   display: "geo_sk_…abcd",
   reason: "",
+  plans: { free: { fields: "free", monthlyRequests: 5 } },
+  hash: plansHash(new Map([["free", { fields: "free", monthlyRequests: 5 }]])),
 };
 
 /** The rows of the section's tables whose first column is a name. */
 const rows = [...SECTION.matchAll(/^\| `(\w+)` \| (.*)$/gm)].map(([, name = "", rest = ""]) => ({ name, rest }));
-const events = rows.filter(({ name }) => name.startsWith("Key"));
-const envelope = rows.filter(({ name }) => !name.startsWith("Key")).map(({ name }) => name);
+const isType = (name: string) => /^[A-Z]/.test(name);
+const events = rows.filter(({ name }) => isType(name));
+const envelope = rows.filter(({ name }) => !isType(name)).map(({ name }) => name);
 
 describe("the catalog of key events in docs/architecture.md", () => {
   it("lists every type", () => {
     const source = readFileSync(join(import.meta.dirname, "../../services/shared/src/domain/key-event.ts"), "utf8");
-    const types = [...source.matchAll(/"(Key[A-Z]\w+)"/g)].map(([, type]) => type);
+    const types = [...source.matchAll(/"((?:Key|Plans)[A-Z]\w+)"/g)].map(([, type]) => type);
     expect(events.map(({ name }) => name)).to.have.members(types);
   });
 
@@ -38,6 +42,7 @@ describe("the catalog of key events in docs/architecture.md", () => {
       const fields = [...(rest.split(" | ")[0] ?? "").matchAll(/(?:^|<br>)`(\w+)`/g)].map(([, field = ""]) => field);
       const data = Object.fromEntries(fields.map((field) => [field, VALUES[field]]));
       const event = Object.fromEntries(envelope.map((field) => [field, VALUES[field]]));
+      if (name === "PlansChanged") event.keyId = "plans";
       expect(() => parseKeyEvent({ ...event, type: name, data })).to.not.throw();
     });
 });

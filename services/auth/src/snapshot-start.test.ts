@@ -47,7 +47,7 @@ describe("auth with a key snapshot", () => {
 
     const third = start();
     const api = await third.ready();
-    expect(lineOf(third, "key snapshot read")).to.include({ keys: KEYS + 2, sequence: KEYS + 2 });
+    expect(lineOf(third, "key snapshot read")).to.include({ keys: KEYS + 2, sequence: KEYS + 3 });
     await api.admin(KEY_ADMIN.RevokeKey, { keyId: changed.keyId, reason: "leaked" });
     const added = await api.issue();
     await third.stop();

@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { plansHash } from "../../domain/plans.ts";
 import { parseKeyEvent } from "./event.ts";
 
 const ENVELOPE = { id: "e1", keyId: "key_1", version: 2, at: "2026-01-02T03:04:05.678Z", by: "admin" };
@@ -13,6 +14,12 @@ const ISSUED = {
 const issued = (change: object) => ({ ...ENVELOPE, version: 1, type: "KeyIssued", data: { ...ISSUED, ...change } });
 const revoked = (change: object) => ({ ...ENVELOPE, type: "KeyRevoked", data: { reason: "leaked" }, ...change });
 
+const PLANS = { free: { fields: "free" as const, monthlyRequests: 5 } };
+const plansChanged = (change: object, keyId = "plans") => ({
+  ...{ ...ENVELOPE, keyId, type: "PlansChanged" },
+  data: { plans: PLANS, hash: plansHash(new Map(Object.entries(PLANS))), ...change },
+});
+
 describe("reading a key event", () => {
   const good = [
     issued({}),
@@ -22,6 +29,7 @@ describe("reading a key event", () => {
     { ...ENVELOPE, type: "KeyPlanChanged", data: { plan: "paid" } },
     { ...ENVELOPE, type: "KeyOriginsChanged", data: { origins: ["https://a.example", "https://b.example"] } },
     { ...ENVELOPE, type: "KeyLabelChanged", data: { label: "" } },
+    plansChanged({}),
   ];
   for (const event of good)
     it(`accepts ${event.type} unchanged`, () => expect(parseKeyEvent(structuredClone(event))).to.deep.equal(event));
@@ -50,6 +58,14 @@ describe("reading a key event", () => {
     ["a short SHA-256", issued({ keySha256: "0f" }), /data\.keySha256:/],
     ["an upper-case SHA-256", issued({ keySha256: "0F".repeat(32) }), /data\.keySha256:/],
     ["a permission that is false", issued({ mayForward: false }), /data\.mayForward:/],
+    [
+      "plans with a field of a newer version",
+      plansChanged({ plans: { free: { ...PLANS.free, x: 1 } } }),
+      /data\.plans:/,
+    ],
+    ["plans with the hash of others", plansChanged({ hash: "0123456789abcdef" }), /data\.hash:/],
+    ["plans of a key", plansChanged({}, "key_1"), /keyId:/],
+    ["a key that is called plans", revoked({ keyId: "plans" }), /keyId:/],
     ["no display form", issued({ display: undefined }), /data\.display:/],
   ];
   for (const [what, value, named] of bad)
