@@ -59,7 +59,7 @@ describe("auth with a key snapshot", () => {
       ...[kept, changed, added].map(({ secret }) => ({ key: secret })),
     );
     expect(authorizations.map(({ outcome }) => outcome)).to.deep.equal(["GRANTED", "REVOKED_KEY", "GRANTED"]);
-    expect(sequence).to.equal(KEYS + 4);
+    expect(sequence).to.equal(KEYS + 5);
     await fourth.stop();
   });
 
