@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
 import { type KeyLog, PLANS_ID, type PlansChanged, VersionConflict } from "@geolookup/shared/domain/key-event.ts";
 import { periodAt } from "@geolookup/shared/domain/period.ts";
+import { type PlanDifference, planDifferences } from "@geolookup/shared/domain/plan-differences.ts";
 import { type Plans, parsePlans, planEntries, plansHash, readPlanEntries } from "@geolookup/shared/domain/plans.ts";
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import type { KeyUsage } from "@geolookup/shared/domain/usage.ts";
@@ -11,7 +12,7 @@ import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { openWatchedFile } from "../files/watched-file.ts";
 import type { KeyRegistry } from "../keys/key-registry.ts";
 import type { AuthMetrics } from "../metrics.ts";
-import { type Harm, harmsOf, holdText, type PlanDifference, placeOfFile, planDifferences } from "./plan-changes.ts";
+import { type Harm, harmsOf, holdText, placeOfFile } from "./plan-changes.ts";
 import { missingPlans, readPlans } from "./plans-file.ts";
 
 /** The operator in the history of a change that the plans file made. */
@@ -23,7 +24,8 @@ const FOLLOW_DEADLINE_MS = 5_000;
 /** What plans would change. */
 export interface PlansCheck {
   hash: string;
-  differences: PlanDifference[];
+  /** Each with the number of active keys that have the plan. */
+  differences: (PlanDifference & { keys: number })[];
   /** Why the change needs a person's word, as sentences. Empty: it doesn't. */
   holds: string[];
 }
@@ -107,8 +109,13 @@ export async function keepPlans(options: {
     lastReason = "";
     seen = place.kind === "new" ? (seen ?? 0) : place.version;
   };
+  const differencesOf = (before: Plans, after: Plans): PlansCheck["differences"] =>
+    planDifferences(planEntries(before), planEntries(after)).map((difference) => ({
+      ...difference,
+      keys: registry.plansInUse().get(difference.plan) ?? 0,
+    }));
   const compare = async (plans: Plans): Promise<PlansCheck> => {
-    const differences = planDifferences(current(), plans, registry.plansInUse());
+    const differences = differencesOf(current(), plans);
     const missing = missingPlans(plans, registry.plansInUse());
     const holds = missing === null ? await holdsOf(harmsOf(current(), plans)) : [missing];
     return { hash: plansHash(plans), differences, holds };
@@ -134,7 +141,7 @@ export async function keepPlans(options: {
     logged = change;
     if (!change) return;
     const { version, by, at, data } = change;
-    for (const difference of before ? planDifferences(before, current(), registry.plansInUse()) : [])
+    for (const difference of before ? differencesOf(before, current()) : [])
       log.info({ ...difference, version }, "plan changed");
     log.info({ version, by, at, hash: data.hash }, "plans changed");
   };
@@ -190,7 +197,7 @@ export async function keepPlans(options: {
     lastChange: last,
     held: () => {
       if (held || !wanted || lastReason === "") return held;
-      const differences = planDifferences(current(), wanted, registry.plansInUse());
+      const differences = differencesOf(current(), wanted);
       return { hash: plansHash(wanted), differences, holds: [lastReason] };
     },
     poll: async () => {

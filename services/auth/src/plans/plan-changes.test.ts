@@ -1,7 +1,7 @@
 import type { PlansChanged } from "@geolookup/shared/domain/key-event.ts";
 import { type PlanEntries, type Plans, readPlanEntries } from "@geolookup/shared/domain/plans.ts";
 import { expect } from "chai";
-import { harmsOf, holdText, placeOfFile, planDifferences } from "./plan-changes.ts";
+import { harmsOf, holdText, placeOfFile } from "./plan-changes.ts";
 
 const free = (monthlyRequests: number) => ({ fields: "free" as const, monthlyRequests });
 const paid = (monthlyRequests: number) => ({ fields: "paid" as const, monthlyRequests });
@@ -12,39 +12,6 @@ const plansOf = (entries: PlanEntries): Plans => {
 };
 
 describe("a change of the plans", () => {
-  const differences: [what: string, before: PlanEntries, after: PlanEntries, expected: unknown[]][] = [
-    ["nothing", { a: free(5) }, { a: free(5) }, []],
-    ["the order", { a: free(5), b: paid(6) }, { b: paid(6), a: free(5) }, []],
-    ["a quota", { a: free(5) }, { a: free(6) }, [["a", "monthlyRequests", 5, 6, 2]]],
-    ["fields", { b: paid(5) }, { b: free(5) }, [["b", "fields", "paid", "free", 0]]],
-    ["a new limit", { a: free(5) }, { a: { ...free(5), perCallerHourly: 9 } }, [["a", "perCallerHourly", null, 9, 2]]],
-    [
-      "a rate, whose burst is the rate by default",
-      { a: { ...free(5), perSecond: 3 } },
-      { a: { ...free(5), perSecond: 4, burst: 4 } },
-      [
-        ["a", "perSecond", 3, 4, 2],
-        ["a", "burst", 3, 4, 2],
-      ],
-    ],
-    [
-      "a new plan and a removed one",
-      { a: free(5) },
-      { b: paid(5) },
-      [
-        ["a", "plan", free(5), null, 2],
-        ["b", "plan", null, paid(5), 0],
-      ],
-    ],
-  ];
-  for (const [what, before, after, expected] of differences)
-    it(`differs in ${what}`, () =>
-      expect(
-        planDifferences(plansOf(before), plansOf(after), new Map([["a", 2]])).map((each) => [
-          ...[each.plan, each.field, each.old, each.new, each.keys],
-        ]),
-      ).to.deep.equal(expected));
-
   const harms: [what: string, before: PlanEntries, after: PlanEntries, texts: string[]][] = [
     ["a higher quota", { a: free(5) }, { a: free(6) }, []],
     ["more fields", { a: free(5) }, { a: paid(5) }, []],

@@ -1,18 +1,6 @@
 import type { PlansChanged } from "@geolookup/shared/domain/key-event.ts";
-import { type PlanEntries, type PlanEntry, type Plans, planEntries } from "@geolookup/shared/domain/plans.ts";
+import type { Plans } from "@geolookup/shared/domain/plans.ts";
 import { FIELDS_OF } from "@geolookup/shared/domain/record.ts";
-
-/** A difference between two versions of the plans. */
-export interface PlanDifference {
-  plan: string;
-  /** `plan`: the whole plan is new or removed. */
-  field: keyof PlanEntry | "plan";
-  /** Null: not set. */
-  old: PlanEntry | string | number | null;
-  new: PlanEntry | string | number | null;
-  /** Active keys with the plan. */
-  keys: number;
-}
 
 /** The keys of a plan that a difference affects at once: those whose requests this month are in a range. */
 export interface Harm {
@@ -22,29 +10,6 @@ export interface Harm {
   from: number;
   /** All such keys have fewer. */
   below: number;
-}
-
-const FIELDS = ["fields", "monthlyRequests", "perCallerHourly", "perSecond", "burst"] as const;
-
-/** @param plansInUse the plans of active keys, each with its number of keys. */
-export function planDifferences(
-  before: Plans,
-  after: Plans,
-  plansInUse: ReadonlyMap<string, number>,
-): PlanDifference[] {
-  const [old, changed]: PlanEntries[] = [planEntries(before), planEntries(after)];
-  return [...new Set([...before.keys(), ...after.keys()])].flatMap((plan): PlanDifference[] => {
-    const [a, b] = [old?.[plan], changed?.[plan]];
-    const keys = plansInUse.get(plan) ?? 0;
-    if (!a || !b) return [{ plan, field: "plan", old: a ?? null, new: b ?? null, keys }];
-    return FIELDS.filter((field) => a[field] !== b[field]).map((field) => ({
-      plan,
-      field,
-      old: a[field] ?? null,
-      new: b[field] ?? null,
-      keys,
-    }));
-  });
 }
 
 /**

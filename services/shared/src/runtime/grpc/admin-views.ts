@@ -1,3 +1,4 @@
+import type { PlanDifference } from "../../domain/plan-differences.ts";
 import type { PlanEntries } from "../../domain/plans.ts";
 import type { Event__Output as WireEvent } from "../../generated/geolookup/auth/v1/Event.ts";
 import type { GetPlansResponse__Output as WirePlans } from "../../generated/geolookup/auth/v1/GetPlansResponse.ts";
@@ -42,8 +43,8 @@ export interface EventView {
 /** What a plans file would change. */
 export interface PlansCheckView {
   hash: string;
-  /** `old` and `new` are null where a field isn't set. */
-  differences: { plan: string; field: string; old: unknown; new: unknown; keys: number }[];
+  /** Each with the number of active keys that have the plan. */
+  differences: (PlanDifference & { keys: number })[];
   /** Why the change needs to be confirmed, as sentences. */
   holds: string[];
 }
@@ -123,7 +124,7 @@ export function plansCheckFromWire({ hash = "", differences, holds }: WirePlansC
   return {
     hash,
     differences: differences.map(({ plan = "", field = "", oldJson = "null", newJson = "null", keys = 0 }) => ({
-      ...{ plan, field, old: JSON.parse(oldJson), new: JSON.parse(newJson), keys },
+      ...{ plan, field: field as PlanDifference["field"], old: JSON.parse(oldJson), new: JSON.parse(newJson), keys },
     })),
     holds,
   };
