@@ -89,9 +89,30 @@ export const SERVICE_BREAKAGES: readonly Breakage[] = [
   {
     name: "a plan in use can disappear",
     in: "services/auth/src",
-    find: "if (lost.length > 0)",
-    replace: "if (lost.length < 0)",
+    find: "if (lost.length === 0) return null;",
+    replace: "if (lost.length >= 0) return null;",
     tests: ["services/auth/src/**/watched-file.test.ts"],
+  },
+  {
+    name: "plans that put keys over their quota take effect",
+    in: "services/auth/src/plans",
+    find: "if (check && check.holds.length > 0) hold(check);",
+    replace: "if (check && check.holds.length > 9) hold(check);",
+    tests: ["services/auth/src/plans/keep-plans.test.ts"],
+  },
+  {
+    name: "an old copy of the plans file changes the plans of all nodes",
+    in: "services/auth/src/plans",
+    find: "(options.sharesFile || seen !== null)",
+    replace: "(options.sharesFile && seen !== null)",
+    tests: ["services/auth/src/plans/keep-plans.test.ts"],
+  },
+  {
+    name: "the hash of another plans file confirms the current one",
+    in: "services/auth/src/plans",
+    find: "if (plansHash(plans) !== hash)",
+    replace: 'if (plansHash(plans) === "")',
+    tests: ["services/auth/src/plans/keep-plans.test.ts"],
   },
   {
     name: "key administration without an admin token",
