@@ -145,8 +145,7 @@ down: ## Stop the Compose cluster; keys, counts and geo data stay
 	@MAY_LACK_SECRETS=yes scripts/compose/compose.sh --profile "*" down --remove-orphans
 
 observe: ## Start Prometheus and Grafana for the Compose cluster, on this machine only (ports 9090 and 3000)
-	@gateways=$$(scripts/compose/compose.sh ps --quiet gateway) || exit 1; [ -n "$$gateways" ] || { echo "observe: the cluster isn't running: run make up" >&2; exit 1; }
-	@scripts/compose/compose.sh --profile observability up --detach --wait --no-recreate prometheus grafana
+	@scripts/compose/observe.sh
 
 ps: ## List the Compose cluster's containers
 	@MAY_LACK_SECRETS=yes scripts/compose/compose.sh ps

@@ -8,9 +8,8 @@
 #   certificates.sh renew FILE     gives every service a new certificate of that CA
 set -eu
 cd "$(dirname "$0")/../.."
+. scripts/compose/settings.sh
 umask 077
-env_file=${ENV_FILE:-.env}
-secrets=${SECRETS_DIR:-secrets}
 # The operator's commands have a certificate, and so has the setup step, for NATS. geo-data runs only in Kubernetes (make kubernetes-secrets).
 services="gateway auth geo geo-data usage portal setup operator nats redis"
 ca_days=3650
@@ -55,7 +54,7 @@ make_leaf() { # SERVICE AUTHORITY FOLDER
 # Gives files to the user that containers run as.
 own() { # FILE…
   if [ "$(id -u)" = 0 ]; then
-    chown "$(sed -n 's/^APP_UID=//p' "$env_file" | tail -n 1):$(sed -n 's/^APP_GID=//p' "$env_file" | tail -n 1)" "$@"
+    chown "$(stored APP_UID):$(stored APP_GID)" "$@"
   fi
 }
 make_missing() {

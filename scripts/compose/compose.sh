@@ -5,13 +5,13 @@
 # COMPOSE_OVERRIDES (separated by spaces). Fails if something is missing. MAY_LACK_SECRETS=yes allows missing secrets.
 set -eu
 cd "$(dirname "$0")/../.."
+. scripts/compose/settings.sh
 
 fail() {
   echo "compose: $*" >&2
   exit 1
 }
 
-env_file=${ENV_FILE:-.env}
 [ -s "$env_file" ] ||
   fail "geolookup isn't set up for Docker Compose here: there is no $env_file. To set it up, run make secrets, then make up." \
     "If it runs with make start, read its log in that terminal; to restart it, stop it and run make start again; to upgrade it, run git pull first"
@@ -21,7 +21,6 @@ docker compose version >/dev/null 2>&1 ||
   fail "docker compose is missing: install its plugin, 2.24.4 or newer (https://docs.docker.com/compose/install/)"
 docker info >/dev/null 2>&1 || fail "the Docker engine isn't responding: start it, and make sure that your user has access to it"
 
-secrets=${SECRETS_DIR:-secrets}
 # Inspecting and stopping containers needs no secrets.
 if [ -z "${MAY_LACK_SECRETS:-}" ]; then
   for file in admin-token ip-hash-secret redis-password signing/signing-keys.json \
@@ -33,19 +32,14 @@ if [ -z "${MAY_LACK_SECRETS:-}" ]; then
 fi
 # Containers run as their own user, so files that root added, such as a license key or a renewed certificate, get its owner.
 if [ "$(id -u)" = 0 ] && [ -d "$secrets" ]; then
-  chown -R "$(sed -n 's/^APP_UID=//p' "$env_file"):$(sed -n 's/^APP_GID=//p' "$env_file")" "$secrets"
+  chown -R "$(stored APP_UID):$(stored APP_GID)" "$secrets"
 fi
 
 # Services refuse secret files that every user of the machine can read.
 if [ -d "$secrets" ]; then chmod -R u=rwX,go= "$secrets" 2>/dev/null || true; fi
 
-project=${COMPOSE_PROJECT_NAME:-$(sed -n 's/^COMPOSE_PROJECT_NAME=//p' "$env_file")}
-containers_of() { # SERVICE: IDs of its containers, including stopped ones
-  docker ps --all --quiet --filter "label=com.docker.compose.project=${project:-geolookup}" \
-    --filter "label=com.docker.compose.service=$1"
-}
 if [ -z "${MODE:-}" ] && [ -n "$(containers_of haproxy)" ]; then MODE=ha; fi
-tls=${INTERNAL_TLS:-$(sed -n 's/^INTERNAL_TLS=//p' "$env_file" | tail -n 1)}
+tls=$(setting INTERNAL_TLS)
 case $tls in '' | on | off) ;; *) fail "INTERNAL_TLS=$tls: must be on or off" ;; esac
 if [ -z "${MAY_SWITCH_TLS:-}" ]; then
   auth=$(containers_of auth | head -n 1)
@@ -53,10 +47,9 @@ if [ -z "${MAY_SWITCH_TLS:-}" ]; then
     case $(docker inspect --format '{{json .Config.Env}}' "$auth") in *'"INTERNAL_TLS_CA_FILE=/'*) tls=on ;; *) tls=off ;; esac
   fi
 fi
-for file in ${COMPOSE_OVERRIDES:-}; do set -- --file "$file" "$@"; done
+for file in $(setting COMPOSE_OVERRIDES); do set -- --file "$file" "$@"; done
 if [ -f docker-compose.override.yml ]; then set -- --file docker-compose.override.yml "$@"; fi
-profiles=${COMPOSE_PROFILES:-$(sed -n 's/^COMPOSE_PROFILES=//p' "$env_file" | tail -n 1)}
-case ,$profiles, in *,edge,*) set -- --profile edge --file infra/compose/edge.yml "$@" ;; esac
+case ,$(setting COMPOSE_PROFILES), in *,edge,*) set -- --profile edge --file infra/compose/edge.yml "$@" ;; esac
 if [ "${tls:-on}" = off ]; then set -- --file infra/compose/plaintext.yml "$@"; fi
 if [ "${MODE:-plain}" = ha ]; then set -- --profile ha --file infra/compose/ha.yml "$@"; fi
 set -- --file docker-compose.yml "$@"

@@ -5,6 +5,7 @@
 # keep running.
 set -eu
 cd "$(dirname "$0")/../.."
+. scripts/compose/settings.sh
 compose=scripts/compose/compose.sh
 # Gateways resolve the addresses of geo, auth and usage once a second, and check the health of new ones.
 DISCOVERED_AFTER_SECONDS=3
@@ -20,9 +21,6 @@ say() {
 fail() {
   say "$*"
   exit 1
-}
-containers_of() { # SERVICE: IDs of its containers
-  "$compose" ps --all --quiet "$1" 2>/dev/null || true
 }
 up() { # starts services without touching others
   "$compose" up --detach --no-deps --no-build --wait --wait-timeout "$HEALTHY_WITHIN_SECONDS" "$@"
@@ -51,6 +49,16 @@ wait_until_discovered() { # SERVICE COUNT
   fail "HAProxy didn't discover the new gateway; see make logs ARGS=haproxy"
 }
 
+# Versions before this one didn't store the settings of make up in .env.
+refuse_move() {
+  front=$([ -n "$haproxy" ] && echo haproxy || echo gateway)
+  now=$(docker inspect --format '{{range (index .HostConfig.PortBindings "8080/tcp")}}{{.HostIp}}:{{.HostPort}}{{end}}' \
+    "$(containers_of "$front" | head -n 1)")
+  next=$("$compose" config "$front" | awk '$1 == "host_ip:" { ip = $2 } $1 == "target:" { target = $2 }
+    $1 == "published:" && target == 8080 { gsub("\"", "", $2); print ip ":" $2; exit }')
+  [ -z "$next" ] || [ "$now" = "$next" ] ||
+    fail "the cluster listens on $now, and would move to $next: put the right BIND and PORT into $env_file. To move it, run make up"
+}
 drop() { # CONTAINER: stops it gracefully and removes it
   docker stop "$1" >/dev/null
   docker rm "$1" >/dev/null
@@ -74,6 +82,8 @@ replace() { # SERVICE
     before=$(containers_of "$1")
     drop "$container"
   done
+  # Starts what was missing.
+  up --no-recreate "$1"
 }
 
 # Versions without TLS between containers had no certificates.
@@ -83,7 +93,13 @@ if [ "$action" = upgrade ] && [ -s "${ENV_FILE:-.env}" ]; then scripts/compose/c
 haproxy=$(containers_of haproxy)
 before=
 [ -n "$(containers_of gateway)" ] || fail "the cluster isn't running: run make up"
-if [ "$action" = upgrade ]; then scripts/compose/build.sh; fi
+store_numbers || exit 1
+if [ "$action" = restart ]; then refuse_changed_settings restart; fi
+refuse_move
+if [ "$action" = upgrade ]; then
+  keep_settings upgrade || exit 1
+  scripts/compose/build.sh
+fi
 
 for service in $chosen; do
   case $service in

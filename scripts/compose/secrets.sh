@@ -6,26 +6,21 @@
 # they run as an unused user ID, which then owns the files.
 set -eu
 cd "$(dirname "$0")/../.."
+. scripts/compose/settings.sh
 . scripts/compose/secret-values.sh
 umask 077
-secrets=${SECRETS_DIR:-secrets}
-env_file=${ENV_FILE:-.env}
 
 fail() {
   echo "secrets: $*" >&2
   exit 1
 }
 
-value_of() { # NAME: its value in .env
-  [ ! -f "$env_file" ] || sed -n "s/^$1=//p" "$env_file" | tail -n 1
-}
-
 if [ "$(id -u)" = 0 ]; then uid=10001 gid=10001; else uid=$(id -u) gid=$(id -g); fi
-if [ -z "$(value_of APP_UID)" ]; then
+if [ -z "$(stored APP_UID)" ]; then
   printf '# Written by make secrets: the user and group that the containers run as.\nAPP_UID=%s\nAPP_GID=%s\n' \
     "$uid" "$gid" >>"$env_file"
 fi
-uid=$(value_of APP_UID) gid=$(value_of APP_GID)
+uid=$(stored APP_UID) gid=$(stored APP_GID)
 case $uid$gid in '' | *[!0-9]*) fail "$env_file: APP_UID and APP_GID must be numbers" ;; esac
 [ "$uid" != 0 ] || fail "$env_file: APP_UID must not be 0: containers don't run as root"
 

@@ -2,6 +2,7 @@
 # Builds and starts the Compose cluster, waits until it is healthy, and says what to do next. MODE=ha or MODE=plain.
 set -eu
 cd "$(dirname "$0")/../.."
+. scripts/compose/settings.sh
 compose=scripts/compose/compose.sh
 # Unlike the other commands, this one replaces all containers at once if INTERNAL_TLS changed.
 export MAY_SWITCH_TLS=yes
@@ -12,7 +13,7 @@ fail() {
 }
 
 # HAProxy speaks plain HTTP, so a public port with TLS would lose it.
-if [ "$MODE" = ha ] && { [ -n "${TLS_CERT_FILE:-}" ] || grep -q '^TLS_CERT_FILE=.' "${ENV_FILE:-.env}"; }; then
+if [ "$MODE" = ha ] && [ -n "$(setting TLS_CERT_FILE)" ]; then
   fail "TLS_CERT_FILE works with make up only: remove it from .env, and terminate TLS at a proxy in front of HAProxy (docs/compose.md)"
 fi
 
@@ -24,22 +25,14 @@ if [ -n "$(MAY_LACK_SECRETS=yes "$compose" ps --quiet gateway)" ]; then
       fail "$service couldn't start with these settings (its message is above); nothing has been replaced"
   done
 fi
-# Keep the current number of containers. Several gateways need HAProxy.
-scales=
-for service in gateway auth geo usage portal; do
-  count=$("$compose" ps --quiet "$service" 2>/dev/null | wc -l)
-  if [ "$service" = gateway ]; then
-    if [ "$MODE" = plain ]; then count=1; elif [ "$count" -lt 2 ]; then count=2; fi
-  fi
-  if [ "$count" -gt 1 ]; then scales="$scales --scale $service=$count"; fi
-done
+store_numbers || exit 1
+keep_settings up || exit 1
 # Compose doesn't count services of inactive profiles as orphans, so HAProxy would keep running and hold the port.
 if [ "$MODE" = plain ] && [ -n "$(MODE=ha "$compose" ps --all --quiet haproxy)" ]; then
   MODE=ha "$compose" rm --stop --force haproxy
 fi
 front=$([ "$MODE" = ha ] && echo haproxy || echo gateway)
-# shellcheck disable=SC2086
-if ! "$compose" up --detach --wait --remove-orphans $scales; then
+if ! "$compose" up --detach --wait --remove-orphans; then
   container=$("$compose" ps --all --quiet "$front" | head -n 1)
   case $([ -z "$container" ] || docker inspect --format '{{.State.Error}}' "$container") in
     *"already allocated"* | *"already in use"*)
@@ -54,6 +47,7 @@ if ! "$compose" up --detach --wait --remove-orphans $scales; then
   done
   fail "some containers aren't healthy; their last log lines are above. Fix the cause and run this again"
 fi
+update_expected
 
 scheme=http
 if docker inspect --format '{{json .Config.Env}}' "$("$compose" ps --quiet "$front" | head -n 1)" | grep -q '"TLS_CERT_FILE=/'; then

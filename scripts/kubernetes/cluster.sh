@@ -1,7 +1,7 @@
 # shellcheck shell=sh
 # Functions for scripts that work on the cluster of the current kubectl context. Source it from the repository's root.
+. scripts/compose/settings.sh
 namespace=geolookup
-secrets=${SECRETS_DIR:-secrets}
 # Records the cluster that make kubernetes-up installed geolookup into.
 installed_file=$secrets/kubernetes/cluster
 
@@ -42,7 +42,7 @@ pods_of() { # COMPONENT: its running pods, as pod/NAME
 }
 # Writes the Secrets from the files in secrets/ and applies them.
 apply_secrets() {
-  npm run --silent kubernetes-secrets >/dev/null
+  SECRETS_DIR=$secrets npm run --silent kubernetes-secrets >/dev/null
   in_cluster apply --filename "$secrets/kubernetes/secrets.json" >/dev/null
   issues_certificates || in_cluster apply --filename "$secrets/kubernetes/internal-tls.json" >/dev/null
 }

@@ -11,7 +11,7 @@ import {
 
 const SERVICES = ["standalone", "gateway", "auth", "geo", "usage", "portal"];
 /** Set by the commands themselves; the page mentions them outside its tables. */
-const SET_BY_COMMANDS = ["VERSION", "REVISION", "MODE", "MAY_LACK_SECRETS", "MAY_SWITCH_TLS"];
+const SET_BY_COMMANDS = ["VERSION", "REVISION", "MODE", "MAY_LACK_SECRETS", "MAY_SWITCH_TLS", "DEPLOYMENT", "PARTS"];
 
 describe("docs/configuration.md lists the variables that are read", () => {
   const rows = readDocumentedVariables();

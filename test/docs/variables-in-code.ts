@@ -59,7 +59,7 @@ export function variablesInShell(): Set<string> {
   for (const path of paths) {
     const text = readFileSync(path, "utf8");
     const own = new Set([...text.matchAll(/^(?:export )?([A-Z][A-Z0-9_]*)=/gm)].map(([, name = ""]) => name));
-    for (const [, name = ""] of text.matchAll(/\$[{(]?([A-Z][A-Z0-9_]+)/g))
+    for (const [, name = ""] of text.matchAll(/(?:\$[{(]?|\$\((?:setting|stored) )([A-Z][A-Z0-9_]+)/g))
       if (!own.has(name) && !SHELL_OWN.has(name)) names.add(name);
   }
   return names;

@@ -1,0 +1,86 @@
+# shellcheck shell=sh
+# The settings of the Compose cluster: variables in the environment, or else in .env. Source it from the repository's root.
+env_file=${ENV_FILE:-.env}
+
+stored() { # NAME: its value in .env, without quotes
+  [ ! -f "$env_file" ] || sed -n "s/^$1=//p" "$env_file" | tail -n 1 | sed "s/^\(['\"]\)\(.*\)\1\$/\2/"
+}
+setting() { # NAME
+  printenv "$1" || stored "$1"
+}
+store() { # NAME VALUE: writes it to .env, which keeps its owner and mode
+  case $2 in
+    *"'"* | *"
+"*)
+      echo "$1 has a quote or more than one line: set it in $env_file yourself" >&2
+      return 1
+      ;;
+    *[!A-Za-z0-9_./:,@%+=-]*) stored_value="'$2'" ;;
+    *) stored_value=$2 ;;
+  esac
+  cp -p "$env_file" "$env_file.partial"
+  { grep -v "^$1=" "$env_file"; printf '%s=%s\n' "$1" "$stored_value"; } >"$env_file.partial"
+  mv "$env_file.partial" "$env_file"
+}
+
+# The settings in the environment that differ from .env.
+changed_settings() {
+  {
+    # shellcheck disable=SC2046
+    sed 's/\$\$//g' docker-compose.yml infra/compose/*.yml $(setting COMPOSE_OVERRIDES) | grep -o '\${[A-Z][A-Z0-9_]*' | cut -c 3-
+    printf '%s\n' HTTPS_PROXY HTTP_PROXY NO_PROXY INTERNAL_TLS COMPOSE_PROFILES COMPOSE_OVERRIDES
+  } | sort -u | while read -r name; do
+    case $name in VERSION | REVISION) continue ;; esac
+    if value=$(printenv "$name") && [ "$value" != "$(stored "$name")" ]; then echo "$name"; fi
+  done
+}
+# Writes the settings in the environment to .env, so that they stay in force without it.
+keep_settings() { # COMMAND
+  changed=$(changed_settings)
+  [ -n "$changed" ] || return 0
+  for name in $changed; do store "$name" "$(printenv "$name")" || return 1; done
+  echo "$1: wrote to $env_file, so that the next commands use the same: "$changed >&2
+}
+# Fails if settings in the environment would silently change the running cluster.
+refuse_changed_settings() { # COMMAND
+  changed=$(changed_settings)
+  [ -z "$changed" ] || {
+    echo "$1: this command doesn't change settings, and these in the environment aren't those of the cluster:" \
+      $changed". To change them, run make up or make up-ha with them; to keep the cluster's, unset them" >&2
+    exit 1
+  }
+}
+
+secrets=$(setting SECRETS_DIR)
+secrets=${secrets:-secrets}
+project=$(setting COMPOSE_PROJECT_NAME)
+project=${project:-geolookup}
+
+containers_of() { # SERVICE: IDs of its containers, including stopped ones
+  docker ps --all --quiet --filter "label=com.docker.compose.project=$project" --filter label=com.docker.compose.oneoff=False \
+    --filter "label=com.docker.compose.service=$1"
+}
+
+is_number() {
+  case $1 in '' | *[!0-9]* | 0* | ???*) return 1 ;; esac
+}
+# The variable in .env with the number of containers of a service.
+number_variable() { # SERVICE
+  echo "$1" | tr a-z A-Z
+}
+# Versions before this one didn't store the numbers: takes those of the running cluster.
+store_numbers() {
+  for service in gateway auth geo usage portal; do
+    variable=$(number_variable "$service")
+    count=$(containers_of "$service" | wc -l)
+    if [ -z "$(setting "$variable")" ] && [ "$count" -gt 1 ]; then store "$variable" "$((count))"; fi
+    is_number "$(setting "$variable" | grep . || echo 1)" || {
+      echo "$variable in $env_file must be a number from 1 to 99" >&2
+      return 1
+    }
+  done
+}
+# Has Prometheus, if it exists, expect the numbers in .env.
+update_expected() {
+  [ -z "$(containers_of prometheus)" ] || scripts/compose/compose.sh --profile observability up --detach --no-deps prometheus
+}
