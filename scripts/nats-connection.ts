@@ -5,6 +5,7 @@ import { NATS_VARIABLES, natsAccess } from "@geolookup/shared/runtime/nats/acces
 import { type NatsLink, openNats } from "@geolookup/shared/runtime/nats/connection.ts";
 import { createLog } from "@geolookup/shared/runtime/observability/log.ts";
 import { z } from "zod";
+import { adviceFor, deploymentOf } from "./deployment.ts";
 import { exportAdvice, findServices } from "./running-services.ts";
 
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -23,7 +24,7 @@ export async function connectToNats(environment: NodeJS.ProcessEnv, opened: Asyn
   const nats = opened.use(openNats(options));
   const isConnected = nats.connected().then(() => true);
   if (!(await Promise.race([isConnected, delay(CONNECT_TIMEOUT_MS, false, { ref: false })])))
-    throw new StartError("NATS is unreachable; check NATS_URL, and that the server is running");
+    throw new StartError(`NATS, at NATS_URL, is unreachable. ${adviceFor(deploymentOf(environment), "nats")}`);
   return nats;
 }
 

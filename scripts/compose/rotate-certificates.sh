@@ -3,11 +3,9 @@
 # CA, while requests are served. Every step can be repeated, so it is safe to run again after an interruption.
 set -eu
 cd "$(dirname "$0")/../.."
-. scripts/kubernetes/cluster.sh
+. scripts/choose-deployment.sh
 umask 077
 certificates=scripts/compose/certificates.sh
-secrets=${SECRETS_DIR:-secrets}
-env_file=${ENV_FILE:-.env}
 authority=$secrets/internal-ca/ca.pem
 # Exists while the CA is replaced.
 next=$secrets/internal-ca/next.pem
@@ -47,7 +45,7 @@ trust() { # AUTHORITY…
     for file in "$@"; do openssl x509 -in "$file"; done >"$folder/ca.pem.new"
     [ -s "$folder/ca.pem.new" ] || fail "cannot write $folder/ca.pem"
     if [ "$(id -u)" = 0 ]; then
-      chown "$(sed -n 's/^APP_UID=//p' "$env_file" | tail -n 1):$(sed -n 's/^APP_GID=//p' "$env_file" | tail -n 1)" "$folder/ca.pem.new"
+      chown "$(stored APP_UID):$(stored APP_GID)" "$folder/ca.pem.new"
     fi
     mv "$folder/ca.pem.new" "$folder/ca.pem"
   done
@@ -88,7 +86,8 @@ for argument in "$@"; do
       ;;
   esac
 done
-if uses_kubernetes; then
+choose_deployment rotate-certificates clusters
+if [ "$deployment" = kubernetes ]; then
   . scripts/kubernetes/load-certificates.sh
 else
   . scripts/compose/load-certificates.sh

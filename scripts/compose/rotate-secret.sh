@@ -4,13 +4,11 @@
 # interruption. For the signing key, use make rotate-signing-key.
 set -eu
 cd "$(dirname "$0")/../.."
-. scripts/kubernetes/cluster.sh
+. scripts/choose-deployment.sh
 . scripts/compose/secret-values.sh
 umask 077
 compose=scripts/compose/compose.sh
 rolling=scripts/compose/rolling.sh
-secrets=${SECRETS_DIR:-secrets}
-env_file=${ENV_FILE:-.env}
 
 usage() {
   cat <<'TEXT'
@@ -40,17 +38,11 @@ usage_error() {
 say() {
   echo "rotate-secret: $*" >&2
 }
-owner() { # of the files that containers read
-  sed -n 's/^APP_UID=//p' "$env_file" | tail -n 1
-}
-group() {
-  sed -n 's/^APP_GID=//p' "$env_file" | tail -n 1
-}
 # Writes a new secret next to the old one.
 prepare() { # NAME
   random_secret >"$secrets/$1.next"
   [ -s "$secrets/$1.next" ] || fail "cannot write $secrets/$1.next"
-  if [ "$(id -u)" = 0 ]; then chown "$(owner):$(group)" "$secrets/$1.next"; fi
+  if [ "$(id -u)" = 0 ]; then chown "$(stored APP_UID):$(stored APP_GID)" "$secrets/$1.next"; fi
 }
 # Overwrites the old one in place, because running containers have this file mounted.
 install() { # NAME
@@ -79,7 +71,8 @@ case $name in
   '') usage_error "name a secret" ;;
   *) usage_error "there is no secret $name to rotate" ;;
 esac
-if uses_kubernetes; then exec scripts/kubernetes/rotate-secret.sh "$name"; fi
+choose_deployment rotate-secret clusters
+if [ "$deployment" = kubernetes ]; then exec scripts/kubernetes/rotate-secret.sh "$name"; fi
 auth=$("$compose" ps --quiet auth) || exit 1
 [ -n "$auth" ] || fail "the cluster isn't running: run make up"
 case $name in

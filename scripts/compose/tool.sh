@@ -1,45 +1,52 @@
 #!/bin/sh
 # Runs an operator command: `tool.sh backup ARGUMENTS…`. If the environment has addresses (NATS_URL, AUTH_URL and so on),
 # it runs here and uses them. Otherwise, it runs inside the Kubernetes cluster of the current kubectl context if
-# `make kubernetes-up` has installed geolookup there, inside the Compose cluster if that is running, or else here, with
+# `make kubernetes-up` has installed geolookup there, inside the Compose cluster if that has any container, or else here, with
 # the service of `make start`.
 set -eu
 cd "$(dirname "$0")/../.."
-. scripts/kubernetes/cluster.sh
+. scripts/choose-deployment.sh
 name=$1
 shift
 
 is_addressed() {
   [ -n "${NATS_URL:-}${NATS_URL_FILE:-}${AUTH_URL:-}${USAGE_URL:-}${GEO_URL:-}${OPS_TARGETS:-}" ]
 }
-has_compose_cluster() {
-  env_file=${ENV_FILE:-.env}
-  [ -s "$env_file" ] && command -v docker >/dev/null || return 1
-  project=${COMPOSE_PROJECT_NAME:-$(sed -n 's/^COMPOSE_PROJECT_NAME=//p' "$env_file")}
-  [ -n "$(container_of nats)" ]
-}
-container_of() { # SERVICE: a running one
-  docker ps --quiet --filter "label=com.docker.compose.project=${project:-geolookup}" \
-    --filter "label=com.docker.compose.service=$1" 2>/dev/null | head -n 1
+# Every service that must run, as SERVICE=RUNNING/EXPECTED: those of the Compose file, except the ones that run once, and
+# those that were added, such as Prometheus.
+compose_parts() {
+  {
+    scripts/compose/compose.sh config
+    docker ps --all --filter "label=com.docker.compose.project=$project" --filter label=com.docker.compose.oneoff=False \
+      --format 'container {{.Label "com.docker.compose.service"}} {{.State}} {{.Status}}'
+  } | awk '
+    /^[a-z]/ { section = $1 }
+    section == "services:" && /^  [a-z]/ { service = substr($1, 1, length($1) - 1); known[service] = expected[service] = 1 }
+    section == "services:" && /^    restart: "no"/ { delete expected[service] }
+    section == "services:" && /^      replicas: / && service in expected { expected[service] = $2 }
+    section == "container" && !($2 in known) { expected[$2]++ }
+    section == "container" && $3 == "running" && !/\(unhealthy\)/ { running[$2]++ }
+    END { for (each in expected) print each "=" running[each] + 0 "/" expected[each] }' | sort
 }
 
-if ! is_addressed && uses_kubernetes; then
-  if [ -z "${KUBERNETES:-}" ] && has_compose_cluster; then
-    echo "$name: geolookup runs with both Docker Compose and Kubernetes. Set KUBERNETES=on or KUBERNETES=off to choose one" >&2
-    exit 1
+if is_addressed; then deployment=local; else choose_deployment "$name"; fi
+if [ "$deployment" = kubernetes ]; then exec scripts/kubernetes/tool.sh "$name" "$@"; fi
+if [ "$deployment" = compose ]; then
+  echo "$name: using Docker Compose, project $project" >&2
+  parts=$(compose_parts)
+  missing=$(echo "$parts" | awk -F '[=/]' '$2 < $3 { printf "%s%s (%d of %d)", sep, $1, $2, $3; sep = ", " }')
+  if [ -n "$missing" ] && [ "$name" != doctor ]; then
+    echo "$name: not running: $missing. make up starts what is missing" >&2
   fi
-  exec scripts/kubernetes/tool.sh "$name" "$@"
-fi
-if ! is_addressed && has_compose_cluster; then
-  backups=${BACKUPS_DIR:-backups}
+  backups=$(setting BACKUPS_DIR)
+  backups=${backups:-backups}
   mkdir -p "$backups"
   # Containers write them as their user.
-  if [ "$(id -u)" = 0 ]; then chown "$(sed -n 's/^APP_UID=//p' "$env_file"):$(sed -n 's/^APP_GID=//p' "$env_file")" "$backups"; fi
+  if [ "$(id -u)" = 0 ]; then chown "$(stored APP_UID):$(stored APP_GID)" "$backups"; fi
   chmod 700 "$backups"
   case $backups in /*) ;; *) backups=$PWD/$backups ;; esac
   # The running gateway's settings, which `doctor ip` and `smoke` need.
-  environment=$(docker inspect --format '{{range .Config.Env}}{{println .}}{{end}}' "$(container_of gateway)" 2>/dev/null || true)
-  secrets=${SECRETS_DIR:-secrets}
+  environment=$(docker inspect --format '{{range .Config.Env}}{{println .}}{{end}}' "$(containers_of gateway | head -n 1)" 2>/dev/null || true)
   case $secrets in /*) ;; *) secrets=$PWD/$secrets ;; esac
   set -- tools node "scripts/$name/main.ts" "$@"
   case $name in backup | restore)
@@ -55,6 +62,7 @@ if ! is_addressed && has_compose_cluster; then
     set -- --volume "$secrets/backup-key:/run/backup-key:ro" --env BACKUP_KEY_FILE=/run/backup-key "$@"
     ;;
   esac
+  if [ "$name" = doctor ]; then set -- --env "PARTS=$(echo $parts | tr ' ' ,)" "$@"; fi
   if [ -n "$environment" ]; then set -- --env "TRUST_PROXY=$(echo "$environment" | sed -n 's/^TRUST_PROXY=//p')" "$@"; fi
   # The certificate isn't valid for the gateway's name on this network.
   if echo "$environment" | grep -q '^TLS_CERT_FILE=/'; then

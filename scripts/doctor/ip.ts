@@ -11,6 +11,7 @@ import { explainAddress } from "@geolookup/shared/runtime/http/explain-address.t
 import { INTERNAL_TLS_VARIABLES } from "@geolookup/shared/runtime/tls/settings.ts";
 import { z } from "zod";
 import { CommandLineError, readArguments } from "../command-line.ts";
+import { NOTHING_FOUND } from "../deployment.ts";
 import { operatorTls } from "../operator-tls.ts";
 import type { CommandContext } from "../run-command.ts";
 import { environmentOf, findOneService } from "../running-services.ts";
@@ -53,8 +54,7 @@ export async function runDoctorIp({ args, environment, print }: CommandContext):
   for (const note of notes) print(`  ${note}\n`);
   if (geoUrl === undefined) {
     print(
-      "No service is running here, so its databases aren't shown. Start it with `make start`, or set DATA_DIR to its data " +
-        "folder or GEO_URL to its geo nodes.\n",
+      `No service is running here, so its databases aren't shown. ${NOTHING_FOUND}, or GEO_URL to its geo nodes.\n`,
     );
     return 0;
   }

@@ -9,6 +9,7 @@ import { REFRESH_FAILED, type Reading } from "@geolookup/shared/runtime/observab
 import { quoteForShell } from "@geolookup/shared/runtime/shell.ts";
 import { z } from "zod";
 import { readArguments } from "../command-line.ts";
+import { adviceFor, deploymentOf, NOTHING_FOUND, type Part, parseParts } from "../deployment.ts";
 import type { CommandContext } from "../run-command.ts";
 import { dataDirFor, dataDirOf, environmentOf, findServices, runningFolders } from "../running-services.ts";
 import { lookAtProcess } from "./process-readings.ts";
@@ -16,10 +17,6 @@ import { redisReadings } from "./redis-settings.ts";
 
 /** The default of `make start`, for a service without a record: an older version, or another user's. */
 const DEFAULT_TARGETS = "standalone=127.0.0.1:9464";
-
-const NOT_RUNNING =
-  "Start it with `make start`, `make cluster` or `make up`. If it runs as another user, set DATA_DIR to its data folder; " +
-  "if it runs elsewhere, set OPS_TARGETS to its ops ports";
 
 /**
  * Shows for every process of a deployment whether it is ready, its version, and what its metrics say; and whether Redis
@@ -34,6 +31,7 @@ export async function runOverview({ args, environment, print }: CommandContext):
       OPS_TARGETS: z.string().optional(),
       OPS_PORT: z.string().optional(),
       DATA_DIR: z.string().optional(),
+      PARTS: z.string().optional(),
     }),
     environment,
   );
@@ -62,8 +60,10 @@ export async function runOverview({ args, environment, print }: CommandContext):
   };
   const addressed =
     env.OPS_TARGETS ?? (env.OPS_PORT === undefined ? undefined : `standalone=127.0.0.1:${env.OPS_PORT}`);
-  if (addressed !== undefined) await showDeployment(addressed, environment);
-  else {
+  if (addressed !== undefined) {
+    showMissing(env.PARTS === undefined ? [] : parseParts(env.PARTS));
+    await showDeployment(addressed, environment);
+  } else {
     const { running, problems } = findServices(environment);
     for (const record of running) {
       print(describeService(record));
@@ -76,16 +76,26 @@ export async function runOverview({ args, environment, print }: CommandContext):
   print(warnings === 0 ? "No warnings.\n" : `${warnings} ${warnings === 1 ? "warning" : "warnings"}.\n`);
   return warnings === 0 ? 0 : 1;
 
+  function showMissing(parts: readonly Part[]): void {
+    const deployment = deploymentOf(environment);
+    for (const { service, running, expected } of parts)
+      if (running < expected)
+        show(
+          { text: `${service}: ${running} of ${expected} running. ${adviceFor(deployment, service)}`, bad: true },
+          "",
+        );
+  }
+
   /** @throws StartError if nothing responds. */
   async function showUnrecorded(): Promise<void> {
     if (env.DATA_DIR !== undefined) {
       const others = runningFolders(environment);
-      const instead = others.length === 0 ? NOT_RUNNING : `Services are running with ${others.join(" and ")}`;
+      const instead = others.length === 0 ? NOTHING_FOUND : `Services are running with ${others.join(" and ")}`;
       throw new StartError(`no service is running with the data folder ${env.DATA_DIR}. ${instead}`);
     }
     const [, node = ""] = DEFAULT_TARGETS.split("=");
     if (!(await lookAtProcess(node)).isResponding)
-      throw new StartError(`geolookup is not running here. ${NOT_RUNNING}`);
+      throw new StartError(`geolookup is not running here. ${NOTHING_FOUND}`);
     await showDeployment(DEFAULT_TARGETS, environment);
   }
 }

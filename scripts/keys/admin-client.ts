@@ -63,7 +63,7 @@ export interface OpenedService extends Disposable {
 }
 
 /** Connects to a service at the first call. */
-export function openService({ target, peer, token }: ServiceAddress): OpenedService {
+export function openService({ target, peer, token, deployment = "unknown" }: ServiceAddress): OpenedService {
   const client = openClient(target, peer);
   return {
     async call(method, request) {
@@ -71,7 +71,8 @@ export function openService({ target, peer, token }: ServiceAddress): OpenedServ
         return await callUnary(client, method, request, { deadlineMs: DEADLINE_MS, token });
       } catch (error) {
         if (!(error instanceof ServiceError)) throw error;
-        throw explainFailure(error, { target, path: method.path, isConnected: await isConnected(client) });
+        const connected = await isConnected(client);
+        throw explainFailure(error, { target, path: method.path, deployment, isConnected: connected });
       }
     },
     [Symbol.dispose]: () => client.close(),

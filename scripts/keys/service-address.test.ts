@@ -33,7 +33,7 @@ describe("npm run keys, looking for the service", () => {
       [
         ["list"],
         { DATA_DIR: nowhere, XDG_STATE_HOME: tempFolder() },
-        /not running: there is no .*admin.json.*make start/,
+        /not running here: there is no .*admin.json.*make start/,
       ],
       [["list"], { AUTH_URL: address }, /set ADMIN_TOKEN/],
       [["list"], { USAGE_URL: address, ADMIN_TOKEN: TOKEN }, /set AUTH_URL/],
@@ -62,7 +62,7 @@ describe("npm run keys, looking for the service", () => {
     await server[Symbol.asyncDispose]();
     const stale = JSON.stringify({ address: `127.0.0.1:${server.port}`, token: TOKEN });
     for (const [content, message] of [
-      [stale, /^keys: geolookup is not running at 127\.0\.0\.1:\d+; start it with `make start`\n$/],
+      [stale, /^keys: auth isn't running at 127\.0\.0\.1:\d+\. Start it again: with `make start`, or/],
       ["garbage", /restart geolookup/],
       ["{}", /restart geolookup/],
     ] as const) {
@@ -72,6 +72,20 @@ describe("npm run keys, looking for the service", () => {
       expect(err).to.match(message);
     }
   });
+
+  for (const [deployment, advice] of [
+    ["compose", "`make up` starts what is missing, and `make logs ARGS=auth` shows its log"],
+    ["kubernetes", "`kubectl -n geolookup get pods`"],
+    ["", "Check the address"],
+  ] as const)
+    it(`gives advice that fits the deployment if auth isn't running: ${deployment || "unknown"}`, async () => {
+      const { status, err } = await runCommand(["list"], {
+        ...{ AUTH_URL: "127.0.0.1:1", ADMIN_TOKEN: TOKEN, DEPLOYMENT: deployment },
+      });
+      expect(status).to.equal(1);
+      expect(err).to.include("keys: auth isn't running at 127.0.0.1:1. ").and.to.include(advice);
+      expect(err).to.not.include("make start");
+    });
 
   it("prints the message of an unavailable service", async () => {
     const busy = serve(KEY_ADMIN, {
@@ -138,8 +152,9 @@ describe("npm run keys, looking for the service", () => {
     expect(failure).to.be.instanceOf(ServiceError);
     for (const isConnected of [true, false])
       expect(
-        explainFailure(failure as ServiceError, { target: "127.0.0.1:1", path: KEY_ADMIN.ListKeys.path, isConnected })
-          .message,
+        explainFailure(failure as ServiceError, {
+          ...{ target: "127.0.0.1:1", path: KEY_ADMIN.ListKeys.path, isConnected, deployment: "unknown" },
+        }).message,
       ).to.match(/^127.0.0.1:1 didn't respond within 10 s\. Check the address/);
   });
 });

@@ -7,6 +7,7 @@ import { type SecurePeer, securePeer } from "@geolookup/shared/runtime/grpc/secu
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { INTERNAL_TLS_VARIABLES } from "@geolookup/shared/runtime/tls/settings.ts";
 import { z } from "zod";
+import { type Deployment, deploymentOf, NOTHING_FOUND } from "../deployment.ts";
 import { operatorTls } from "../operator-tls.ts";
 import { environmentOf, findServices, runningFolders } from "../running-services.ts";
 
@@ -15,6 +16,8 @@ export interface ServiceAddress {
   /** A gRPC target. */
   target: string;
   token: string;
+  /** For advice, if it isn't running; default: unknown. */
+  deployment?: Deployment;
   /** The identity that the target must prove; absent: none, and no TLS. */
   peer?: SecurePeer | undefined;
 }
@@ -41,7 +44,8 @@ export function findService(service: "auth" | "usage", environment: NodeJS.Proce
   // The record of `make cluster` has its addresses and token; `make start` writes admin.json.
   if (env.AUTH_URL === undefined && env.USAGE_URL === undefined) {
     const [running] = findServices({ ...environment, DATA_DIR: env.DATA_DIR }).running;
-    if (running?.variables.AUTH_URL) return findService(service, environmentOf(running, environment));
+    if (running?.variables.AUTH_URL)
+      return { ...findService(service, environmentOf(running, environment)), deployment: running.mode };
     return readAdminFile(join(env.DATA_DIR, "admin.json"), environment);
   }
   const variable = service === "auth" ? "AUTH_URL" : "USAGE_URL";
@@ -49,7 +53,8 @@ export function findService(service: "auth" | "usage", environment: NodeJS.Proce
   if (target === undefined) throw new StartError(`set ${variable} as well: the address of the ${service} service`);
   if (env.ADMIN_TOKEN === undefined)
     throw new StartError(`set ADMIN_TOKEN (or ADMIN_TOKEN_FILE) as well: ${target} requires it`);
-  return { target, token: env.ADMIN_TOKEN, peer: securePeer(operatorTls(env), service) };
+  const peer = securePeer(operatorTls(env), service);
+  return { target, token: env.ADMIN_TOKEN, peer, deployment: deploymentOf(environment) };
 }
 
 function readAdminFile(path: string, environment: NodeJS.ProcessEnv): ServiceAddress {
@@ -65,12 +70,9 @@ function readAdminFile(path: string, environment: NodeJS.ProcessEnv): ServiceAdd
         `no service is running with the data folder ${dirname(path)}. Set DATA_DIR to the folder of a running one: ` +
           others.join(" or "),
       );
-    throw new StartError(
-      `geolookup is not running: there is no ${path}. Start it with \`make start\` or \`make up\`; if its data is elsewhere, ` +
-        "set DATA_DIR; to reach auth over the network, set AUTH_URL and ADMIN_TOKEN",
-    );
+    throw new StartError(`geolookup is not running here: there is no ${path}. ${NOTHING_FOUND}`);
   }
   const parsed = adminFile.safeParse(parseJson(text));
   if (!parsed.success) throw new StartError(`${path} isn't valid; restart geolookup to rewrite it`);
-  return { target: parsed.data.address, token: parsed.data.token };
+  return { target: parsed.data.address, token: parsed.data.token, deployment: "standalone" };
 }

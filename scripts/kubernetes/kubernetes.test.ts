@@ -87,7 +87,7 @@ describe("operator commands on Kubernetes", () => {
     const { status, stderr } = ended("scripts/compose/tool.sh", ["restore", "backups/x"]);
     expect([status, stderr]).to.deep.equal([
       1,
-      "restore: geolookup runs with both Docker Compose and Kubernetes. Set KUBERNETES=on or KUBERNETES=off to choose one\n",
+      `restore: geolookup runs here in several ways. Choose one: KUBERNETES=on (Kubernetes, ${CURRENT}), COMPOSE_PROJECT_NAME=geolookup (Docker Compose)\n`,
     ]);
   });
 

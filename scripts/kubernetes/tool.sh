@@ -21,7 +21,8 @@ case $name in
 esac
 
 # Replaces the path of a backup on this machine with its path in the pod.
-backups=${BACKUPS_DIR:-backups}
+backups=$(setting BACKUPS_DIR)
+backups=${backups:-backups}
 folder=
 case $name in backup | restore)
   for argument in "$@"; do
@@ -52,12 +53,19 @@ trap 'exit 130' INT TERM
 printf '%s\n' "$template" | PATH=$PWD/node_modules/.bin:$PATH node scripts/kubernetes/tools-pod.ts "$pod" | in_cluster create --filename - >/dev/null
 in_cluster wait --for condition=Ready "pod/$pod" --timeout 120s >/dev/null || fail "the pod $pod didn't start: kubectl -n $namespace describe pod $pod"
 
+# Messages name the commands for Kubernetes.
 in_pod() {
-  in_cluster exec "$pod" -- "$@"
+  in_cluster exec "$pod" -- env DEPLOYMENT=kubernetes "$@"
 }
 # Relative paths are below /data, because the rest isn't writable.
 run_command() {
   in_pod sh -c 'cd /data && exec node "/app/scripts/$0/main.ts" "$@"' "$name" "$@"
+}
+# Every service that must run, as SERVICE=READY/EXPECTED.
+parts() {
+  in_cluster get deployments,statefulsets --no-headers \
+    --output custom-columns=:.metadata.name,:.spec.replicas,:.status.readyReplicas |
+    awk '$2 > 0 { printf "%s%s=%d/%d", separator, $1, $3, $2; separator = "," }'
 }
 # Copies the pod's backups to this machine, and the one that was named on the command line to $folder.
 fetch_backups() {
@@ -99,11 +107,9 @@ case $name in
     ;;
   smoke | doctor)
     # The certificate isn't valid for the gateway's name in the cluster.
-    if [ -n "$(in_cluster get cm settings --output jsonpath='{.data.TLS_CERT_FILE}')" ]; then
-      in_pod env PUBLIC_URL=https://gateway:80 SMOKE_INSECURE=on node "scripts/$name/main.ts" "$@" || status=$?
-    else
-      run_command "$@" || status=$?
-    fi
+    tls=$(in_cluster get cm settings --output jsonpath='{.data.TLS_CERT_FILE}')
+    in_pod env ${tls:+PUBLIC_URL=https://gateway:80 SMOKE_INSECURE=on} "PARTS=$(parts)" \
+      sh -c 'cd /data && exec node "/app/scripts/$0/main.ts" "$@"' "$name" "$@" || status=$?
     ;;
   *) run_command "$@" || status=$? ;;
 esac

@@ -1,9 +1,11 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { systemClock } from "@geolookup/shared/domain/clock.ts";
 import { httpUrl, readEnvironment } from "@geolookup/shared/runtime/env/env.ts";
+import type { ServiceRecord } from "@geolookup/shared/runtime/files/service-record.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { z } from "zod";
 import { CommandLineError, readArguments } from "../command-line.ts";
+import { deploymentOf, NOTHING_FOUND } from "../deployment.ts";
 import { findService, type ServiceAddress } from "../keys/service-address.ts";
 import type { CommandContext } from "../run-command.ts";
 import { findOneService, findServiceAt } from "../running-services.ts";
@@ -26,10 +28,10 @@ Tests a running deployment against each point of the contract, and prints pass, 
 with the section. Exits with status 1 if one failed.
 
 URL is its public address; default: PUBLIC_URL, or http://127.0.0.1 and PORT, or the service that runs
-on this machine. If the service can be
-administered (with AUTH_URL and ADMIN_TOKEN, or started by \`make start\`), five keys are issued and
-revoked at the end; their records stay, labeled "smoke test". Otherwise SMOKE_KEY (of a plan with paid
-fields) and SMOKE_FREE_KEY are used if they are set. Uses one of this machine's 60 keyless requests.
+on this machine. If the service can be administered (with AUTH_URL and ADMIN_TOKEN, if it runs at URL on
+this machine, or with its DATA_DIR), five keys are issued and revoked at the end; their records stay,
+labeled "smoke test". Otherwise SMOKE_KEY (of a plan with paid fields) and SMOKE_FREE_KEY are used if
+they are set. Uses one of this machine's 60 keyless requests.
 
   --paid-plan NAME   plan with paid fields, for the issued keys (paid)
   --free-plan NAME   plan with free fields (free)
@@ -40,7 +42,6 @@ fields) and SMOKE_FREE_KEY are used if they are set. Uses one of this machine's 
                      unless URL or --ca is given
 `;
 
-const DEFAULT_PORT = "8080";
 const localUrl = (port: string) => `http://127.0.0.1:${port}`;
 
 /** Tests a deployment against all points. @returns 1 if one failed. @throws StartError, CommandLineError */
@@ -71,18 +72,20 @@ export async function runSmoke({ args, environment, print }: CommandContext): Pr
   );
   const addressed = positionals[0] ?? env.PUBLIC_URL ?? (env.PORT && localUrl(env.PORT));
   const record = addressed ? findServiceAt(addressed, environment) : findOneService(environment);
-  const url = addressed ?? record?.url ?? localUrl(DEFAULT_PORT);
+  const url = addressed ?? record?.url;
+  if (url === undefined) throw new StartError(`geolookup is not running here. ${NOTHING_FOUND}, or name its URL`);
   if (!httpUrl().safeParse(url).success)
     throw new CommandLineError(`${JSON.stringify(url)} isn't an http:// or https:// address`);
   const isOwn = positionals[0] === undefined && values.ca === undefined;
   const insecure = values.insecure ?? (isOwn && env.SMOKE_INSECURE === "on");
   const trust = trustOf(values.ca, insecure);
-  const send = createSend(url, trust);
+  const deployment = deploymentOf(environment, record);
+  const send = createSend(url, trust, deployment);
   if (insecure) print(`certificates aren't checked: another server could pretend to be ${url}\n`);
   // A preflight isn't counted. It fails before keys are issued if nothing responds.
   await send({ method: "OPTIONS" });
 
-  const admin = findAdministration(record ? { ...environment, DATA_DIR: record.dataDir } : environment);
+  const admin = findAdministration(record, environment);
   const plans = { paid: values["paid-plan"], free: values["free-plan"], small: values["small-plan"] ?? null };
   const { issued, revokeAll } = admin
     ? await issueKeys(admin, plans)
@@ -91,7 +94,7 @@ export async function runSmoke({ args, environment, print }: CommandContext): Pr
     const keys = smokeKeys(issued, { paid: env.SMOKE_KEY, free: env.SMOKE_FREE_KEY }, env.SIGNING_KEYS_FILE);
     const smoke: Smoke = {
       send,
-      sendTo: (other) => createSend(other, trust),
+      sendTo: (other) => createSend(other, trust, deployment),
       keys,
       isTrusted: await isTrusted(send, keys),
       spendHour: values["spend-hour"] === true,
@@ -136,12 +139,16 @@ async function outcomeOf(check: Check, smoke: Smoke): Promise<{ outcome: "pass" 
   }
 }
 
-/** Where to issue keys; null if unknown. @throws StartError if the settings are incomplete. */
-function findAdministration(environment: NodeJS.ProcessEnv): ServiceAddress | null {
+/**
+ * Where to issue keys; null if unknown. A service that is neither at the address nor named by the environment is another one.
+ * @throws StartError if the settings are incomplete.
+ */
+function findAdministration(record: ServiceRecord | null, environment: NodeJS.ProcessEnv): ServiceAddress | null {
+  const isConfigured = environment.AUTH_URL || environment.USAGE_URL;
+  if (record === null && !isConfigured && !environment.DATA_DIR) return null;
   try {
-    return findService("auth", environment);
+    return findService("auth", record ? { ...environment, DATA_DIR: record.dataDir } : environment);
   } catch (error) {
-    const isConfigured = environment.AUTH_URL || environment.USAGE_URL;
     if (error instanceof StartError && !isConfigured) return null;
     throw error;
   }

@@ -2,6 +2,7 @@ import { Agent, type IncomingHttpHeaders, request as requestHttp } from "node:ht
 import { request as requestHttps, Agent as TlsAgent } from "node:https";
 import { parseJson } from "@geolookup/shared/domain/parse-json.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
+import { adviceFor, type Deployment } from "../deployment.ts";
 import { adviceOn, type Trust } from "./trust.ts";
 
 const TIMEOUT_MS = 10_000;
@@ -30,8 +31,9 @@ export type Send = (sent?: Sent) => Promise<Received>;
  * Creates a client that opens a connection for each request, so that a load balancer can spread them over gateways.
  * @param baseUrl an http or https address without a path.
  * @param trust how to check its certificate.
+ * @param deployment for advice, if it isn't responding.
  */
-export function createSend(baseUrl: string, trust: Trust): Send {
+export function createSend(baseUrl: string, trust: Trust, deployment: Deployment): Send {
   const { protocol, hostname, port, host } = new URL(baseUrl);
   const [request, agent] =
     protocol === "https:"
@@ -42,7 +44,11 @@ export function createSend(baseUrl: string, trust: Trust): Send {
       const { method = "GET", path = "/v1/geo" } = sent;
       const headers = { ...sent.headers, Host: sent.host ?? host };
       const fail = (error: Error) =>
-        reject(new StartError(`${baseUrl} isn't responding: ${error.message}${adviceOn(error)}`));
+        reject(
+          new StartError(
+            `${baseUrl} isn't responding: ${error.message}. ${adviceOn(error) ?? adviceFor(deployment, "gateway")}`,
+          ),
+        );
       const outgoing = request(
         { hostname: hostname.replace(/^\[|\]$/g, ""), port, method, path, headers, agent, timeout: TIMEOUT_MS },
         (incoming) => {

@@ -29,9 +29,9 @@ export function trustOf(caFile: string | undefined, insecure: boolean): Trust {
   }
 }
 
-/** What to do about a connection error, if it's about the certificate; otherwise an empty string. */
-export function adviceOn(error: NodeJS.ErrnoException): string {
+/** What to do about a connection error, if it's about the certificate; otherwise null. */
+export function adviceOn(error: NodeJS.ErrnoException): string | null {
   return /CERT|^UNABLE_TO|^HOSTNAME_MISMATCH|^INVALID_CA/.test(error.code ?? "")
-    ? ". Trust its authority with --ca FILE, or skip the check with --insecure"
-    : "";
+    ? "Trust its authority with --ca FILE, or skip the check with --insecure"
+    : null;
 }

@@ -118,7 +118,7 @@ describe("usage-verify", () => {
     expect(missing.stderr).to.include("geolookup is not running");
     const silent = await verify({ USAGE_URL: "127.0.0.1:1", ADMIN_TOKEN: TOKEN, DATA_DIR: tempFolder() });
     expect(silent.status).to.equal(1);
-    expect(silent.stderr).to.include("usage-verify: geolookup is not running at 127.0.0.1:1; ");
+    expect(silent.stderr).to.include("usage-verify: usage isn't running at 127.0.0.1:1. ");
     const server = opened.use(await startNatsServer({ isEmpty: true }));
     const url = server.url.replace("://", "://user:hunter2@");
     const empty = await verify({ USAGE_URL: "127.0.0.1:1", ADMIN_TOKEN: TOKEN, NATS_URL: url });

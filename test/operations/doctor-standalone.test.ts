@@ -86,6 +86,10 @@ describe("doctor on services of make start", () => {
       const { status, stdout } = await doctor(["ip", "10.0.0.5"]);
       expect([status, stdout]).to.satisfy(([code, text]: [number, string]) => code === 0 && /is loopback\n/.test(text));
       expect(otherFolderWarning({ XDG_STATE_HOME })).to.equal(null);
+      const before = (await one.keys("list")).length;
+      const elsewhere = await runHere(SMOKE, [other.url.replace("127.0.0.1", "localhost")], { XDG_STATE_HOME });
+      expect(elsewhere.stdout, "smoke of another address issues no keys here").to.match(/skip .*SMOKE_KEY/);
+      expect((await one.keys("list")).length).to.equal(before);
     } finally {
       rmSync("data");
     }

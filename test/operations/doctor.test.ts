@@ -92,6 +92,15 @@ describe("doctor on a running cluster", () => {
     expect(stdout).to.match(/geo at 127\.0\.0\.1:\d+: NOT RESPONDING/);
   });
 
+  it("names what should run and doesn't", async () => {
+    const { status, stdout } = await doctor([], { DEPLOYMENT: "kubernetes", PARTS: "geo=1/2,auth=1/1,nats=0/3" });
+    expect(status).to.equal(1);
+    expect(stdout).to.match(
+      /^! geo: 1 of 2 running\. See `kubectl -n geolookup get pods` .*\n! nats: 0 of 3 running\./,
+    );
+    expect(stdout).to.match(/\n2 warnings\.\n$/);
+  });
+
   it("shows the caller of a request and its record in each database of each geo node; no process logs it", async () => {
     const ip = "51.7.3.9";
     const args = ["ip", "--peer", "127.0.0.1", "--x-forwarded-for", `6.6.6.6, ${ip}`];

@@ -31,6 +31,20 @@ export const SCRIPT_BREAKAGES: readonly Breakage[] = [
     tests: ["scripts/operator-commands.test.ts"],
   },
   {
+    name: "a Compose cluster is only found by its running containers",
+    in: "scripts",
+    find: "if ! containers=$(docker ps --all --quiet",
+    replace: "if ! containers=$(docker ps --quiet",
+    tests: ["scripts/compose/compose.test.ts"],
+  },
+  {
+    name: "settings of make up are lost",
+    in: "scripts/compose",
+    find: "keep_settings up || exit 1",
+    replace: ":",
+    tests: ["scripts/compose/compose.test.ts"],
+  },
+  {
     name: "rotating a signing key drops the old one",
     in: "services/auth/src",
     find: "return ringText({ active, byId });",

@@ -76,6 +76,12 @@ describe("readingsOf", () => {
       expect(reading?.text ?? "").to.match(says);
     });
 
+  it("names the disk instead of NATS for a process with all services", () => {
+    const text = "geolookup_usage_flush_lag_seconds 31\ngeolookup_usage_log_position 7\ngeolookup_key_log_live 0\n";
+    const advice = readingsOf(parseSamples(text), NOW).flatMap(({ text, bad }) => (bad ? text.split(". ")[1] : []));
+    expect(advice).to.deep.equal(["Check the disk of DATA_DIR", "Check the disk of DATA_DIR"]);
+  });
+
   it("reads labels with quotes and commas", () => {
     expect(parseSamples('a{b="x, \\"y\\"",c="z"} 1.5e3 1700000000000')).to.deep.equal([
       { name: "a", labels: { b: 'x, \\"y\\"', c: "z" }, value: 1_500 },

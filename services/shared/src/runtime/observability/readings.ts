@@ -166,11 +166,15 @@ export const READ_METRICS: readonly string[] = Object.keys(READINGS);
 
 /** Reads a process's metrics. Missing metrics are skipped. */
 export function readingsOf(samples: readonly Sample[], nowSeconds: number): Reading[] {
+  const has = (name: string) => samples.some((sample) => sample.name === name);
+  // A process with all services has its logs in files.
+  const isStandalone = has("geolookup_usage_flush_lag_seconds") && has("geolookup_usage_log_position");
   return READ_METRICS.flatMap((name) =>
     samples
       .filter((sample) => sample.name === name)
       .map((sample) => READINGS[name]?.(sample, nowSeconds) ?? null)
-      .filter((reading) => reading !== null),
+      .filter((reading) => reading !== null)
+      .map(({ text, bad }) => ({ text: isStandalone ? text.replace(/NATS$/, "the disk of DATA_DIR") : text, bad })),
   );
 }
 

@@ -1,0 +1,173 @@
+import { spawnSync } from "node:child_process";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect } from "chai";
+import { tempFolder } from "../../test/harness/temp-folder.ts";
+
+const REPOSITORY = fileURLToPath(new URL("../../", import.meta.url));
+
+/** Knows the containers in the file `containers`: SERVICE STATE STATUS. Prints the arguments of what it would run. */
+const DOCKER = `#!/bin/sh
+here=$(dirname "$0")
+listed() { case "$*" in *--all*) cat "$here/containers" ;; *) grep " running " "$here/containers" ;; esac }
+case "$*" in
+  *"--format container"*) listed "$@" | sed 's/^/container /' ;;
+  ps*compose.service=*) service=$(echo "$*" | sed 's/.*compose.service=//'); listed "$@" | grep "^$service " || true ;;
+  ps*) listed "$@" || true ;;
+  *" config"*) cat "$here/config.yml" ;;
+  inspect*PortBindings*) echo 127.0.0.1:22081 ;;
+  *" ps "*gateway) echo gateway ;;
+  *" run "* | *" up "*) echo "docker $*" ;;
+esac
+`;
+const CONFIG = `name: geolookup
+services:
+  gateway:
+    ports:
+      - mode: ingress
+        host_ip: 127.0.0.1
+        target: 8080
+        published: "22081"
+    restart: unless-stopped
+  geo:
+    deploy:
+      replicas: 3
+    restart: unless-stopped
+  nats:
+    restart: unless-stopped
+  volumes:
+    restart: "no"
+`;
+const HEALTHY = "running Up 2 minutes (healthy)";
+const KILLED = [
+  `gateway ${HEALTHY}`,
+  `geo ${HEALTHY}`,
+  "geo running Up 2 minutes (unhealthy)",
+  "nats exited Exited (137) 1 minute ago",
+  "prometheus exited Exited (137) 1 minute ago",
+  "volumes exited Exited (0) 2 minutes ago",
+];
+
+describe("scripts of the Compose cluster", () => {
+  let folder: string;
+  const file = (name: string) => join(folder, name);
+  const setContainers = (...lines: string[]) =>
+    writeFileSync(file("containers"), lines.map((line) => `${line}\n`).join(""));
+  beforeEach(() => {
+    folder = tempFolder();
+    writeFileSync(file("docker"), DOCKER, { mode: 0o755 });
+    // Fails the commands that would run on this machine.
+    writeFileSync(file("make"), "#!/bin/sh\necho here >&2\nexit 1\n", { mode: 0o755 });
+    writeFileSync(file("config.yml"), CONFIG);
+    writeFileSync(file(".env"), "# Mine.\nAPP_UID=10001\nAPP_GID=10001\n");
+    setContainers(`gateway ${HEALTHY}`);
+  });
+  const run = (script: string, args: readonly string[], environment: Readonly<Record<string, string>> = {}) => {
+    const { status, stdout, stderr } = spawnSync(join(REPOSITORY, "scripts/compose", script), args, {
+      encoding: "utf8",
+      env: {
+        ...{ PATH: [folder, process.env.PATH].join(delimiter), ENV_FILE: file(".env"), XDG_STATE_HOME: folder },
+        ...{ SECRETS_DIR: file("secrets"), BACKUPS_DIR: file("backups"), MAY_LACK_SECRETS: "yes", KUBERNETES: "off" },
+        ...environment,
+      },
+    });
+    return { status, stdout, stderr };
+  };
+  /** A service of make start in this folder. */
+  const startOther = () => {
+    mkdirSync(file("geolookup/services"), { recursive: true });
+    writeFileSync(file("geolookup/services/1"), `${folder}\n`);
+    writeFileSync(file("service.json"), JSON.stringify({ mode: "standalone", pid: process.pid }));
+  };
+
+  describe("operator commands", () => {
+    it("find the cluster by any container, and say what isn't running", () => {
+      setContainers(...KILLED);
+      const { stdout, stderr } = run("tool.sh", ["keys", "list"]);
+      expect(stderr).to.equal(
+        "keys: using Docker Compose, project geolookup\n" +
+          "keys: not running: geo (1 of 3), nats (0 of 1), prometheus (0 of 1). make up starts what is missing\n",
+      );
+      expect(stdout).to.match(/^docker compose .* run .* tools node scripts\/keys\/main\.ts list\n$/);
+      expect(run("tool.sh", ["doctor"]).stdout).to.include(
+        " --env PARTS=gateway=1/1,geo=1/3,nats=0/1,prometheus=0/1 tools node scripts/doctor/main.ts\n",
+      );
+      setContainers("volumes exited Exited (0) 2 minutes ago");
+      expect(run("tool.sh", ["smoke"]).stderr).to.include(
+        "not running: gateway (0 of 1), geo (0 of 3), nats (0 of 1).",
+      );
+    });
+
+    it("ask which one to use if another service runs here, and use the one that is named", () => {
+      startOther();
+      const choice = run("tool.sh", ["keys", "list"]);
+      expect(choice).to.deep.equal({
+        ...{ status: 1, stdout: "" },
+        stderr:
+          "keys: geolookup runs here in several ways. Choose one: COMPOSE_PROJECT_NAME=geolookup (Docker Compose), " +
+          `DATA_DIR=${folder} (make start or make cluster)\n`,
+      });
+      expect(run("tool.sh", ["keys", "list"], { DATA_DIR: folder }).stderr).to.equal("here\n");
+      expect(run("tool.sh", ["keys", "list"], { COMPOSE_PROJECT_NAME: "geolookup" }).stdout).to.match(
+        /^docker compose/,
+      );
+      setContainers();
+      expect(run("tool.sh", ["keys", "list"]).stderr).to.equal("here\n");
+      expect(run("tool.sh", ["keys", "list"], { COMPOSE_PROJECT_NAME: "other" })).to.deep.equal({
+        ...{ status: 1, stdout: "" },
+        stderr: "keys: the Compose project other has no containers. To start it, run make up\n",
+      });
+    });
+
+    it("say that the engine isn't responding", () => {
+      writeFileSync(file("docker"), "#!/bin/sh\nexit 1\n", { mode: 0o755 });
+      expect(run("tool.sh", ["keys", "list"]).stderr).to.equal(
+        "keys: the Docker engine isn't responding, so a Compose cluster isn't found\nhere\n",
+      );
+    });
+  });
+
+  describe("settings", () => {
+    const stored = () => readFileSync(file(".env"), "utf8");
+
+    it("of make up stay in force, and make restart refuses others", () => {
+      const settings = { PORT: "22081", BIND: "127.0.0.1", GEO: "3", EDGE_ALLOW: "continent:EU, DE", LOG_LEVEL: "" };
+      const up = run("up.sh", [], { MODE: "plain", ...settings });
+      expect(up.stderr).to.include("the next commands use the same: BIND EDGE_ALLOW GEO PORT SECRETS_DIR");
+      expect(stored()).to.equal(
+        "# Mine.\nAPP_UID=10001\nAPP_GID=10001\nBIND=127.0.0.1\nEDGE_ALLOW='continent:EU, DE'\nGEO=3\nPORT=22081\n" +
+          `SECRETS_DIR=${file("secrets")}\n`,
+      );
+      setContainers(`gateway ${HEALTHY}`, `geo ${HEALTHY}`);
+      const { status, stderr } = run("rolling.sh", ["restart", "geo"], {
+        PORT: "8080",
+        EDGE_ALLOW: "continent:EU, DE",
+      });
+      expect(status).to.equal(1);
+      expect(stderr).to.include(
+        "these in the environment aren't those of the cluster: PORT. To change them, run make up",
+      );
+      expect(run("scale.sh", ["geo=2"], { PORT: "8080" }).stderr).to.include("aren't those of the cluster: PORT.");
+      expect(run("rolling.sh", ["restart", "geo-data-refresh"]).stderr).to.equal("restart: done\n");
+    });
+
+    it("of a cluster of an earlier version aren't lost", () => {
+      writeFileSync(file(".env"), `APP_UID=10001\nAPP_GID=10001\nSECRETS_DIR=${file("secrets")}\n`);
+      writeFileSync(file("config.yml"), CONFIG.replace("22081", "8080"));
+      setContainers(`gateway ${HEALTHY}`, `geo ${HEALTHY}`, `geo ${HEALTHY}`);
+      expect(run("rolling.sh", ["restart", "geo"]).stderr).to.include(
+        "the cluster listens on 127.0.0.1:22081, and would move to 127.0.0.1:8080: put the right BIND and PORT into",
+      );
+      expect(stored()).to.include("GEO=2\n");
+    });
+
+    it("have the number of containers that make scale sets", () => {
+      run("scale.sh", ["geo=4", "auth=2"], { SECRETS_DIR: "" });
+      run("scale.sh", ["geo=1"], { SECRETS_DIR: "" });
+      expect(stored()).to.match(/\nAUTH=2\nGEO=1\n$/);
+      const { status, stderr } = run("up.sh", [], { MODE: "plain", GEO: "many" });
+      expect([status, stderr]).to.deep.equal([1, `GEO in ${file(".env")} must be a number from 1 to 99\n`]);
+    });
+  });
+});
