@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { lockFolder } from "@geolookup/shared/runtime/files/folder-lock.ts";
@@ -77,7 +77,10 @@ describe("the cluster command", () => {
   it("starts the requested number of each, lists all in one line of JSON, and stops all on Ctrl-C", async function () {
     this.timeout(START_TIMEOUT_MS);
     const cluster = start({ GATEWAYS: "2", AUTH: "1", GEO: "2", USAGE: "1" });
-    const { gateway, auth, geo, usage, portal, redis, nats } = await addresses(cluster);
+    const printed = await addresses(cluster);
+    const documented = /```json\n(\{[^`]*)```/.exec(readFileSync("docs/cluster.md", "utf8"))?.[1] ?? "";
+    expect(shapeOf(printed)).to.deep.equal(shapeOf(JSON.parse(documented)));
+    const { gateway, auth, geo, usage, portal, redis, nats } = printed;
     expect([gateway, auth, geo, usage, portal].map((nodes) => nodes.length)).to.deep.equal([2, 1, 2, 1, 1]);
     for (const { url } of gateway) expect((await send(url)).status).to.equal(200);
     const pids = [...gateway, ...auth, ...geo, ...usage, ...portal, redis, nats].map((node) => node?.pid ?? 0);
@@ -175,3 +178,10 @@ describe("the cluster command", () => {
     expect(cluster.stderr()).to.match(/GATEWAYS: must.*\n.*GEO: must/);
   });
 });
+
+/** A document with its values replaced by their types, and lists by their first items. */
+function shapeOf(value: unknown): unknown {
+  if (Array.isArray(value)) return [shapeOf(value[0])];
+  if (typeof value !== "object" || value === null) return typeof value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, shapeOf(each)]));
+}
