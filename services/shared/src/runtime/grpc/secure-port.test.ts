@@ -59,7 +59,7 @@ describe("a gRPC port with internal TLS", () => {
     ["geolookup.auth.v1.Auth", AUTH.Authorize, ["gateway", "portal"]],
     ["geolookup.auth.v1.KeyAdmin", KEY_ADMIN.ListKeys, ["portal", "operator"]],
     ["geolookup.geo.v1.Geo", GEO.Locate, ["gateway", "portal", "operator"]],
-    ["geolookup.usage.v1.Totals", TOTALS.GetChanges, ["gateway", "portal"]],
+    ["geolookup.usage.v1.Totals", TOTALS.GetChanges, ["gateway", "auth", "portal"]],
     ["geolookup.usage.v1.Usage", USAGE.GetMonth, ["portal", "operator"]],
   ];
   for (const [name, method, allowed] of ALLOWED)
