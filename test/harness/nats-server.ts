@@ -9,7 +9,7 @@ import { type NatsUser, secureStores } from "./secure-stores.ts";
 import { tempFolder } from "./temp-folder.ts";
 import { waitFor } from "./wait-for.ts";
 
-const TEST_CONFIG = fileURLToPath(new URL("../../infra/nats/test.conf", import.meta.url));
+export const TEST_CONFIG = fileURLToPath(new URL("../../infra/nats/test.conf", import.meta.url));
 const START_TIMEOUT_MS = 10_000;
 const STOP_TIMEOUT_MS = 10_000;
 

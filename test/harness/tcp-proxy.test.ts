@@ -60,6 +60,32 @@ describe("startTcpProxy", () => {
     late.socket.destroy();
   });
 
+  it("delays bytes both ways, in order, also when the delay ends", async () => {
+    const client = await open();
+    proxy.delay(100);
+    const startMs = performance.now();
+    client.socket.write("1");
+    await waitFor("the request", () => received.at(-1) === "1", 2_000);
+    client.socket.write("2");
+    proxy.delay(0);
+    client.socket.write("3");
+    await waitFor("all echoes", () => client.received === "123", 2_000);
+    expect(performance.now() - startMs).to.be.at.least(199);
+    client.socket.destroy();
+  });
+
+  it("refuse closes open connections and new ones, until it is opened", async () => {
+    const old = await open();
+    proxy.refuse();
+    const next = await open().catch(() => null);
+    await waitFor("the resets", () => old.closed && (next?.closed ?? true), 2_000);
+    proxy.open();
+    const last = await open();
+    last.socket.write("z");
+    await waitFor("an echo", () => last.received === "z", 2_000);
+    last.socket.destroy();
+  });
+
   it("cut closes open connections and accepts new ones", async () => {
     const client = await open();
     client.socket.write("x");

@@ -16,6 +16,10 @@ export interface TcpProxy extends AsyncDisposable {
   cut(): void;
   /** Connects to another port from now on. Open connections stay. */
   pointTo(port: number): void;
+  /** Resets every open connection, and new ones too until `open`. */
+  refuse(): void;
+  /** Delivers later bytes, and those of the other direction, after this time. */
+  delay(ms: number): void;
   /** The bytes that clients have sent so far, by connection. Needs `isRecording`. */
   sent(): Buffer[];
 }
@@ -24,6 +28,9 @@ export interface TcpProxy extends AsyncDisposable {
 interface Pair {
   client: Socket;
   target: Socket | null;
+  /** On the way to the target, and back. */
+  requests: Transform;
+  responses: Transform;
 }
 
 /**
@@ -40,7 +47,30 @@ export async function startTcpProxy(
   const pairs = new Set<Pair>();
   const recorded: Buffer[][] = [];
   let passing = true;
+  let isRefusing = false;
+  let delayMs = 0;
 
+  /** Delivers bytes in order, after the delay of when they were sent. */
+  const delayed = () => {
+    let lastAtMs = 0;
+    let waiting = 0;
+    const later = (work: () => void) => {
+      if (delayMs === 0 && waiting === 0) return work();
+      waiting += 1;
+      lastAtMs = Math.max(lastAtMs, performance.now() + delayMs);
+      setTimeout(() => {
+        waiting -= 1;
+        work();
+      }, lastAtMs - performance.now());
+    };
+    return new Transform({
+      transform(chunk, _encoding, done) {
+        later(() => this.push(chunk));
+        done();
+      },
+      flush: (done) => later(done),
+    });
+  };
   const end = (pair: Pair) => {
     if (!passing) return;
     pair.client.resetAndDestroy();
@@ -56,9 +86,11 @@ export async function startTcpProxy(
       socket.on("error", () => end(pair));
       socket.on("close", () => end(pair));
     }
-    pair.client.pipe(target);
-    if (loseResponse) target.pipe(losing(pair, loseResponse)).pipe(pair.client);
-    else target.pipe(pair.client);
+    if (loseResponse) pair.responses = losing(pair, loseResponse);
+    pair.requests.pipe(target);
+    pair.responses.pipe(pair.client);
+    pair.client.pipe(pair.requests);
+    target.pipe(pair.responses);
   };
   const losing = (pair: Pair, loses: NonNullable<typeof loseResponse>) =>
     new Transform({
@@ -70,7 +102,12 @@ export async function startTcpProxy(
     });
 
   const server = createServer({ pauseOnConnect: true, allowHalfOpen: true, noDelay: true }, (client) => {
-    const pair: Pair = { client, target: null };
+    if (isRefusing) {
+      client.on("error", () => {});
+      client.resetAndDestroy();
+      return;
+    }
+    const pair: Pair = { client, target: null, requests: delayed(), responses: delayed() };
     pairs.add(pair);
     // Until it is piped: a client that gives up must not crash the test.
     client.on("error", () => {});
@@ -95,26 +132,34 @@ export async function startTcpProxy(
     port: (server.address() as AddressInfo).port,
     blackhole() {
       passing = false;
-      for (const { client, target } of pairs) {
+      for (const { client, target, requests, responses } of pairs) {
         if (!target) continue;
-        client.unpipe(target).pause();
-        target.unpipe(client).pause();
+        client.unpipe(requests).pause();
+        target.unpipe(responses).pause();
       }
     },
     open() {
       passing = true;
+      isRefusing = false;
       for (const pair of pairs) {
-        const { client, target } = pair;
+        const { client, target, requests, responses } = pair;
         if (client.destroyed || target?.destroyed) end(pair);
         else if (target) {
-          client.pipe(target);
-          target.pipe(client);
+          client.pipe(requests);
+          target.pipe(responses);
         } else join(pair);
       }
     },
     cut,
     pointTo(other) {
       port = other;
+    },
+    refuse() {
+      isRefusing = true;
+      cut();
+    },
+    delay(ms) {
+      delayMs = ms;
     },
     sent: () => recorded.map((chunks) => Buffer.concat(chunks)),
     async [Symbol.asyncDispose]() {

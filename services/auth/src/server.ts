@@ -38,7 +38,7 @@ export async function startAuth(
   const nats =
     config.stores === "embedded"
       ? null
-      : opened.use(openNats({ url: config.natsUrl, access: config.natsAccess, name: "auth", log }));
+      : opened.use(openNats({ url: config.natsUrl, access: config.natsAccess, name: "auth", log, registry }));
 
   const serve = async () => {
     await using serving = new AsyncDisposableStack();

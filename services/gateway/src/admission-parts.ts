@@ -60,7 +60,7 @@ export async function openClusterStores(
   context: Context,
 ): Promise<AdmissionParts> {
   const { opened, clock, log, registry, tls } = context;
-  const nats = opened.use(openNats({ url: stores.natsUrl, access: stores.natsAccess, name: "gateway", log }));
+  const nats = opened.use(openNats({ url: stores.natsUrl, access: stores.natsAccess, name: "gateway", log, registry }));
   const auth = opened.use(connectAuth(config.authUrl, log, registry, securePeer(tls, "auth")));
   const authorizer = opened.use(
     openAuthorizationCache({

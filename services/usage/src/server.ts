@@ -73,7 +73,7 @@ function openUsageLogs(
     const usageLog = opened.use(openFileUsageLogReader({ folder, log }));
     return { usageLog, monthLog: null };
   }
-  const nats = opened.use(openNats({ url, access: config.natsAccess, name: "usage", log }));
+  const nats = opened.use(openNats({ url, access: config.natsAccess, name: "usage", log, registry }));
   const usageLog = opened.use(openJetStreamUsageLog({ nats, replicas, log, registry }));
   return { usageLog, monthLog: usageLog };
 }

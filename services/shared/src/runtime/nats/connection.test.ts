@@ -1,10 +1,17 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Registry } from "@prometheus-io/client";
 import { expect } from "chai";
 import { pino } from "pino";
 import { type NatsServer, startNatsServer } from "../../../../../test/harness/nats-server.ts";
+import { tempFolder } from "../../../../../test/harness/temp-folder.ts";
 import { waitFor } from "../../../../../test/harness/wait-for.ts";
-import { type NatsLink, openNats } from "./connection.ts";
+import { createServerOrder, type NatsLink, openNats } from "./connection.ts";
+import { type StreamInfo, withQuorum } from "./stream.ts";
 
 const DEADLINE_MS = 8_000;
+/** The promise for a server that doesn't answer JetStream requests. */
+const MOVE_MS = 10_000;
 
 describe("the link to NATS", () => {
   let opened: AsyncDisposableStack;
@@ -78,6 +85,36 @@ describe("the link to NATS", () => {
     await (await link.connected()).raw.flush();
   });
 
+  it("moves to another server if JetStream doesn't respond through this one", async function () {
+    this.timeout(MOVE_MS + DEADLINE_MS);
+    const folder = tempFolder();
+    const config = join(folder, "nats.conf");
+    writeFileSync(config, 'server_name: cut-off\ncluster { name: test, listen: "127.0.0.1:-1" }\n');
+    const cutOff = opened.use(await startNatsServer({ config, folder }));
+    await server.stop();
+    const registry = new Registry();
+    const lines: Record<string, unknown>[] = [];
+    const log = pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) });
+    link = opened.use(openNats({ url: `${cutOff.url},${server.url}`, name: "test", log, registry }));
+    const first = await link.connected();
+    await server.restart();
+    const startedMs = performance.now();
+    await waitFor(
+      "a connection to the other server",
+      async () => {
+        const connection = await link.connected();
+        const jetStream = await connection.jetStream(1_000);
+        await jetStream.findStream("KEYS");
+        return connection !== first;
+      },
+      MOVE_MS,
+      100,
+    );
+    expect(performance.now() - startedMs).to.be.below(MOVE_MS);
+    expect(lines.find(({ msg }) => msg === "NATS connection lost")?.reason).to.match(/didn't answer 3 JetStream req/);
+    expect((await registry.getSingleMetric("geolookup_nats_moves_total")?.get())?.values[0]?.value).to.equal(1);
+  });
+
   it("can be closed twice, with and without a server, and rejects waiting callers", async () => {
     await server.stop();
     open();
@@ -93,4 +130,43 @@ describe("the link to NATS", () => {
     await link[Symbol.asyncDispose]();
     expect(link.isUp()).to.equal(false);
   });
+});
+
+describe("createServerOrder", () => {
+  it("tries servers that were left last, the latest at the end", () => {
+    let turn = 0;
+    const { order, left } = createServerOrder(() => (turn += 1));
+    const servers = ["nats://a:1", "b:1", "tls://c:1"];
+    expect(order(servers)).to.deep.equal(servers);
+    left("a:1");
+    expect(order(servers)).to.deep.equal(["b:1", "tls://c:1", "nats://a:1"]);
+    left("c:1");
+    expect(order(servers)).to.deep.equal(["b:1", "nats://a:1", "tls://c:1"]);
+    left("a:1");
+    expect(order(servers)).to.deep.equal(["b:1", "tls://c:1", "nats://a:1"]);
+  });
+});
+
+describe("withQuorum", () => {
+  const info = (...replicas: [active: number, offline?: boolean][]): StreamInfo => ({
+    ...{ config: { name: "KEYS", num_replicas: replicas.length + 1 }, created: "" },
+    state: { messages: 0, first_seq: 0, last_seq: 0 },
+    ...(replicas.length > 0 && {
+      cluster: { replicas: replicas.map(([seconds, offline = false]) => ({ active: seconds * 1e9, offline })) },
+    }),
+  });
+  const cases: readonly (readonly [name: string, info: StreamInfo, hasQuorum: boolean])[] = [
+    ["a single server", info(), true],
+    ["all replicas heard", info([0.5], [1]), true],
+    ["one of two heard", info([60], [1]), true],
+    ["none of two heard", info([5], [5]), false],
+    ["one offline, the other not heard", info([0.1, true], [5]), false],
+    ["two of four heard", info([1], [1], [9], [9]), true],
+    ["one of four heard", info([1], [9], [9], [9]), false],
+  ];
+  for (const [name, given, hasQuorum] of cases)
+    it(`${name}: ${hasQuorum ? "quorum" : "none"}`, () => {
+      if (hasQuorum) expect(withQuorum(given)).to.equal(given);
+      else expect(() => withQuorum(given)).to.throw("cut off");
+    });
 });

@@ -1,26 +1,38 @@
 import { once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { connect, type NatsConnection as RawConnection } from "@nats-io/transport-node";
+import type { Registry } from "@prometheus-io/client";
 import { ServiceError } from "../../domain/service-error.ts";
 import type { Logger } from "../observability/log.ts";
+import { exposeCounter, exposeGauge } from "../observability/metrics.ts";
 import type { NatsAccess } from "./access.ts";
 import { natsConnectOptions } from "./connect-options.ts";
-import { findJetStreamApi, type JetStream, type JetStreamApi, openJetStream } from "./jet-stream.ts";
-import { connectFailure, untilSilent } from "./problems.ts";
+import { findJetStreamApi, type JetStream, type JetStreamApi, openJetStream, type RequestObserver } from "./jet-stream.ts";
+import { connectFailure, isUnanswered, untilSilent } from "./problems.ts";
 
-const CONNECT_TIMEOUT_MS = 2_000;
+/** Fits the three round trips of a connection with TLS, at 1.5 s each. */
+const CONNECT_TIMEOUT_MS = 5_000;
 const RETRY_AFTER_MS = 250;
 const CLOSE_TIMEOUT_MS = 500;
-/** A connection is dropped when two consecutive pings get no response: within 3 s of the last data received. */
+/** A connection is dropped when three consecutive pings get no response: within 4 s of the last data received. */
 const PING_INTERVAL_MS = 1_000;
-const MAX_PINGS_OUT = 2;
+const MAX_PINGS_OUT = 3;
+/** How often the round trip is measured. */
+const ROUND_TRIP_INTERVAL_MS = 5_000;
+/** A server that doesn't answer so many JetStream requests in a row is left: it may be cut off from the servers that have the streams. */
+const MAX_UNANSWERED = 3;
+/** How long to stay on a server, whatever happens: after a partition, the streams' new leaders are elected within seconds. */
+const MIN_STAY_MS = 5_000;
 
 const SHARED_ACCOUNT =
   "NATS users share an account with the streams; include infra/nats/accounts.conf instead of users.conf, which the next version refuses";
 
 /** One connection to NATS. */
 export interface NatsConnection {
-  /** JetStream on this connection; every request has this timeout. The first call finds the API. @throws Error if it gets no response */
+  /**
+   * JetStream on this connection; every request has this timeout, plus two round trips to the server. The first call finds the API.
+   * @throws Error if it gets no response
+   */
   jetStream(timeoutMs: number): Promise<JetStream>;
   isClosed(): boolean;
   /** The client library's own connection. */
@@ -29,7 +41,8 @@ export interface NatsConnection {
 
 /**
  * A link to NATS for the lifetime of the process. A broken connection is replaced instead of reconnected, so that requests
- * in flight fail at once and nothing is sent late. Consumers belong to one connection and are recreated on the next.
+ * in flight fail at once and nothing is sent late. Consumers belong to one connection and are recreated on the next. A connection whose
+ * server doesn't answer JetStream requests is replaced by one to another server.
  */
 export interface NatsLink extends AsyncDisposable {
   /**
@@ -48,14 +61,17 @@ export interface NatsLink extends AsyncDisposable {
  * @param options.access credentials and certificates; default: those in the URL, if any.
  * @param options.name the client's name on the server. Its replies arrive at `_INBOX.<name>.>`, so that a
  *   server can keep services from reading one another's.
+ * @param options.registry for the link's metrics.
  */
 export function openNats(options: {
   url: string;
   access?: NatsAccess | undefined;
   name: string;
   log: Logger;
+  registry?: Registry;
 }): NatsLink {
-  const { url, access = {}, name, log } = options;
+  const { url, access = {}, name, log, registry } = options;
+  const servers = createServerOrder();
   const listeners = new Set<(isUp: boolean) => void>();
   const closing = new AbortController();
   let current: NatsConnection | undefined;
@@ -74,8 +90,11 @@ export function openNats(options: {
   const dial = async (): Promise<RawConnection | undefined> => {
     for (let lastReason = ""; !closing.signal.aborted; ) {
       try {
+        const connectOptions = natsConnectOptions(url, access);
         return await connect({
-          ...natsConnectOptions(url, access),
+          ...connectOptions,
+          servers: servers.order([connectOptions.servers ?? []].flat()),
+          noRandomize: true,
           name,
           inboxPrefix: `_INBOX.${name}`,
           timeout: CONNECT_TIMEOUT_MS,
@@ -103,19 +122,39 @@ export function openNats(options: {
       const connection = await dial();
       if (!connection) return;
       if (closing.signal.aborted) return drop(connection);
-      log.info({ server: connection.getServer() }, "connected to NATS");
-      setConnection(wrap(connection, warnIfShared));
+      const server = connection.getServer();
+      log.info({ server }, "connected to NATS");
+      const isOver = new AbortController();
+      const roundTrip = await measureRoundTrip(connection, AbortSignal.any([isOver.signal, closing.signal]));
+      const unanswered = countUnanswered(() => connection.info?.cluster !== undefined);
+      setConnection(wrap(connection, { roundTrip, observe: unanswered.observe, onApi: warnIfShared }));
       const reason = await Promise.race([
         connection.closed().then((error) => (error ? error.message : "the server closed it")),
         untilSilent(connection, log).then(() => "the server is silent"),
         once(closing.signal, "abort").then(() => "the service is stopping"),
+        unanswered.tooMany.then(() => {
+          servers.left(server);
+          moves += 1;
+          return `the server didn't answer ${MAX_UNANSWERED} JetStream requests in a row; trying another`;
+        }),
       ]);
+      isOver.abort();
       setConnection(undefined);
       await drop(connection);
       if (closing.signal.aborted) return;
       log.warn({ reason }, "NATS connection lost");
     }
   };
+  let moves = 0;
+  if (registry) {
+    exposeGauge(registry, "geolookup_nats_connected", "1 while connected to a NATS server.", () => (current ? 1 : 0));
+    exposeCounter(
+      registry,
+      "geolookup_nats_moves_total",
+      "How often a NATS server was left because it didn't answer JetStream requests.",
+      () => moves,
+    );
+  }
   const running = run();
 
   return {
@@ -133,25 +172,87 @@ export function openNats(options: {
   };
 }
 
-function wrap(raw: RawConnection, onApi: (api: JetStreamApi) => void): NatsConnection {
+function wrap(
+  raw: RawConnection,
+  options: { roundTrip: { ms: number }; observe: RequestObserver; onApi: (api: JetStreamApi) => void },
+): NatsConnection {
+  const { roundTrip, observe, onApi } = options;
   let api: Promise<JetStreamApi> | undefined;
   const findApi = async (timeoutMs: number) => {
-    const found = await findJetStreamApi(raw, timeoutMs);
-    onApi(found);
-    return found;
+    try {
+      const found = await findJetStreamApi(raw, timeoutMs);
+      onApi(found);
+      return found;
+    } catch (error) {
+      observe("read", !isUnanswered(error));
+      throw error;
+    }
   };
   return {
     raw,
-    jetStream: async (timeoutMs) => {
+    jetStream: async (givenMs) => {
+      const timeoutMs = givenMs + 2 * Math.ceil(roundTrip.ms);
       api ??= findApi(timeoutMs);
       const { prefix } = await api.catch((error: unknown) => {
         api = undefined;
         throw error;
       });
-      return openJetStream(raw, timeoutMs, prefix);
+      return openJetStream(raw, timeoutMs, prefix, observe);
     },
     isClosed: () => raw.isClosed(),
   };
+}
+
+/** The order in which to try servers: at random, but those that were left come last, the latest one at the end. */
+export function createServerOrder(random: () => number = Math.random): {
+  order(servers: readonly string[]): string[];
+  /** @param server as the client names it: its host and port. */
+  left(server: string): void;
+} {
+  const leftServers: string[] = [];
+  const rank = (server: string) => leftServers.findIndex((left) => server.endsWith(left));
+  return {
+    order: (servers) =>
+      servers
+        .map((server) => ({ server, rank: rank(server), tie: random() }))
+        .sort((a, b) => a.rank - b.rank || a.tie - b.tie)
+        .map(({ server }) => server),
+    left: (server) => {
+      const at = leftServers.indexOf(server);
+      if (at >= 0) leftServers.splice(at, 1);
+      leftServers.push(server);
+    },
+  };
+}
+
+/**
+ * Counts unanswered requests in a row, of reads and of writes.
+ * @param hasOthers whether there is another server to go to.
+ */
+function countUnanswered(hasOthers: () => boolean): { observe: RequestObserver; tooMany: Promise<void> } {
+  const { promise: tooMany, resolve } = Promise.withResolvers<void>();
+  const counts = { read: 0, write: 0 };
+  const openedMs = performance.now();
+  const observe: RequestObserver = (kind, isAnswered) => {
+    counts[kind] = isAnswered ? 0 : counts[kind] + 1;
+    if (counts[kind] >= MAX_UNANSWERED && performance.now() - openedMs >= MIN_STAY_MS && hasOthers()) resolve();
+  };
+  return { observe, tooMany };
+}
+
+/** Resolves when the round trip was measured once, and keeps measuring it. */
+async function measureRoundTrip(connection: RawConnection, over: AbortSignal): Promise<{ ms: number }> {
+  const roundTrip = { ms: 0 };
+  const measure = async () => {
+    // A lost connection fails this, and is noticed elsewhere.
+    roundTrip.ms = await connection.rtt().catch(() => roundTrip.ms);
+  };
+  const giveUp = delay(CONNECT_TIMEOUT_MS, undefined, { ref: false, signal: over }).catch(() => undefined);
+  await Promise.race([measure(), giveUp]);
+  const timer = setInterval(() => void measure(), ROUND_TRIP_INTERVAL_MS);
+  timer.unref();
+  over.addEventListener("abort", () => clearInterval(timer), { once: true });
+  return roundTrip;
 }
 
 /** Closes a connection that may be too broken to close cleanly. */

@@ -1,7 +1,7 @@
 import { type JetStreamClient, type JetStreamManager, jetstream, jetstreamManager } from "@nats-io/jetstream";
 import type { NatsConnection as RawConnection } from "@nats-io/transport-node";
-import { API_PROBE, IMPORTED_API, isPermissionDenied, isWithoutResponder } from "./problems.ts";
-import { declareStream, findStream, type StreamInfo, type StreamSettings, verifyStream } from "./stream.ts";
+import { API_PROBE, IMPORTED_API, isPermissionDenied, isUnanswered, isWithoutResponder } from "./problems.ts";
+import { declareStream, findStream, type StreamInfo, type StreamSettings, verifyStream, withQuorum } from "./stream.ts";
 import { openStreamReader, type StreamReader } from "./stream-reader.ts";
 
 /** A message as the server stores it. */
@@ -21,6 +21,12 @@ export interface PublishExpectations {
   lastSequence?: number;
   streamName?: string;
 }
+
+/**
+ * Is notified of the outcome of every request: whether JetStream did what it was asked, or refused for a reason. Reads and writes are
+ * separate, because a stream's leader that is cut off from its replicas still answers reads for a while.
+ */
+export type RequestObserver = (kind: "read" | "write", isAnswered: boolean) => void;
 
 /** JetStream on one connection. Every request has the timeout that it was opened with. */
 export interface JetStream {
@@ -67,25 +73,38 @@ export async function openJetStream(
   connection: RawConnection,
   timeoutMs: number,
   apiPrefix = "$JS.API",
+  observe: RequestObserver = () => undefined,
 ): Promise<JetStream> {
   const options = { timeout: timeoutMs, checkAPI: false, apiPrefix };
   const manager = await jetstreamManager(connection, options);
-  return jetStreamOf(manager, jetstream(connection, options));
+  return jetStreamOf(manager, jetstream(connection, options), observe);
 }
 
-function jetStreamOf(manager: JetStreamManager, client: JetStreamClient): JetStream {
+function jetStreamOf(manager: JetStreamManager, client: JetStreamClient, observe: RequestObserver): JetStream {
   const { streams } = manager;
+  const observed = async <Result>(kind: "read" | "write", request: Promise<Result>): Promise<Result> => {
+    try {
+      const result = await request;
+      observe(kind, true);
+      return result;
+    } catch (error) {
+      observe(kind, !isUnanswered(error));
+      throw error;
+    }
+  };
+  const read = <Result>(request: Promise<Result>) => observed("read", request);
+  const write = <Result>(request: Promise<Result>) => observed("write", request);
   return {
-    declareStream: (settings) => declareStream(manager, settings),
-    verifyStream: (settings) => verifyStream(manager, settings),
-    findStream: (name) => findStream(manager, name),
-    streamInfo: (name) => streams.info(name),
-    updateDescription: async (name, description) => void (await streams.update(name, { description })),
-    updateReplicas: async (name, replicas) => void (await streams.update(name, { num_replicas: replicas })),
-    deleteStream: async (name) => void (await streams.delete(name)),
-    findMessage: async (stream, query) => (await streams.getMessage(stream, query)) ?? undefined,
+    declareStream: (settings) => read(declareStream(manager, settings)),
+    verifyStream: (settings) => read(verifyStream(manager, settings)),
+    findStream: (name) => read(findStream(manager, name)),
+    streamInfo: (name) => read(streams.info(name).then(withQuorum)),
+    updateDescription: async (name, description) => void (await write(streams.update(name, { description }))),
+    updateReplicas: async (name, replicas) => void (await write(streams.update(name, { num_replicas: replicas }))),
+    deleteStream: async (name) => void (await write(streams.delete(name))),
+    findMessage: async (stream, query) => (await read(streams.getMessage(stream, query))) ?? undefined,
     publish: async (subject, data, expect) =>
-      (await client.publish(subject, data, expect === undefined ? {} : { expect })).seq,
-    openReader: (stream, readerOptions) => openStreamReader(manager, client, stream, readerOptions),
+      (await write(client.publish(subject, data, expect === undefined ? {} : { expect }))).seq,
+    openReader: (stream, readerOptions) => read(openStreamReader(manager, client, stream, readerOptions)),
   };
 }

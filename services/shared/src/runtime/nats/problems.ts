@@ -8,6 +8,7 @@ import {
   TimeoutError,
 } from "@nats-io/transport-node";
 import type { Logger } from "../observability/log.ts";
+import { apiErrorOf, NoQuorum } from "./stream.ts";
 
 /** Where a service in an account of its own finds the API of the streams (infra/nats/accounts.conf). */
 export const IMPORTED_API = "geolookup.api";
@@ -51,6 +52,20 @@ export function describeNatsError(error: unknown): string | null {
   if (isWithoutResponder(error)) return "JetStream is not enabled on the NATS server, or not ready; try again";
   if (error instanceof TimeoutError) return "NATS did not respond in time; try again";
   return NATS_ERRORS.some((kind) => error instanceof kind) ? `NATS: ${(error as Error).message}; try again` : null;
+}
+
+/** The status of JetStream's temporary refusals: no leader yet, no quorum, still starting. */
+const UNAVAILABLE = 503;
+
+/** Whether an error says that JetStream couldn't do what it was asked: it didn't respond, or isn't available on this server. */
+export function isUnanswered(error: unknown): boolean {
+  return causesOf(error).some(
+    (cause) =>
+      cause instanceof TimeoutError ||
+      cause instanceof NoRespondersError ||
+      cause instanceof NoQuorum ||
+      apiErrorOf(cause)?.code === UNAVAILABLE,
+  );
 }
 
 /** Whether an error says that the server doesn't permit a request. */

@@ -48,6 +48,24 @@ export interface StreamInfo {
   /** When the stream was created. It distinguishes streams with the same name. */
   created: string;
   state: { messages: number; first_seq: number; last_seq: number };
+  /** The other replicas, as the leader sees them; undefined on a single server. `active`: nanoseconds since it last heard of one. */
+  cluster?: { replicas?: { offline?: boolean; active: number }[] };
+}
+
+/** A leader hears of its replicas every second. It steps down without a majority of them, but only after more than 10 s. */
+const MAX_REPLICA_SILENCE_NANOS = 4e9;
+
+/** The leader of a stream is cut off from the other replicas: it can't write, and they may have elected another. */
+export class NoQuorum extends Error {
+  override readonly name = "NoQuorum";
+}
+
+/** @throws NoQuorum if the server that describes the stream doesn't hear of a majority of its replicas. */
+export function withQuorum<Info extends StreamInfo>(info: Info): Info {
+  const replicas = info.cluster?.replicas ?? [];
+  const heard = replicas.filter(({ offline = false, active }) => !offline && active < MAX_REPLICA_SILENCE_NANOS);
+  if (2 * (heard.length + 1) > replicas.length + 1) return info;
+  throw new NoQuorum("the NATS server is cut off from the stream's other replicas");
 }
 
 /** Settings that may have any value: none of them lets a message in, takes one away, or changes one. */
@@ -108,7 +126,7 @@ function isUnset(value: unknown): boolean {
 /** @returns undefined if the stream doesn't exist. */
 export async function findStream(manager: JetStreamManager, name: string): Promise<StreamInfo | undefined> {
   try {
-    return await manager.streams.info(name);
+    return withQuorum(await manager.streams.info(name));
   } catch (error) {
     if (apiErrorOf(error)?.err_code === JetStreamApiCodes.StreamNotFound) return undefined;
     throw error;

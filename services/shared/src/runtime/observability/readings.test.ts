@@ -16,6 +16,8 @@ describe("readingsOf", () => {
     ["geolookup_key_log_live 0", true, /doesn't follow/],
     ["geolookup_key_log_age_seconds 4.2", null, /^$/],
     ["geolookup_key_log_age_seconds 62.4", true, /key events are 62 s old\. Check NATS/],
+    ["geolookup_nats_connected 1", false, /^connected to NATS/],
+    ["geolookup_nats_connected 0", true, /isn't connected to NATS/],
     ["geolookup_gateway_auth_nodes_live 1", null, /^$/],
     ["geolookup_gateway_auth_nodes_live 0", true, /no auth node that has every key event/],
     ["geolookup_key_log_lag_messages 3", false, /3 messages behind the key log/],
