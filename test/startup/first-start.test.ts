@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import { logLines, startChild, stopChild, waitForOutput } from "../harness/child.ts";
@@ -82,6 +82,21 @@ describe("the first start", () => {
       expect(before.headers["cache-control"], "no browser shows it longer").to.equal("no-cache");
       await keys("revoke", issued.find(({ label }) => label.startsWith("live demo"))?.keyId ?? "");
       expect((await startPage()).text).to.include(' data-key=""');
+    } finally {
+      await stopChild(child);
+    }
+  });
+
+  it("a cut demo key is replaced by another", async () => {
+    const file = join(dataDir, "demo-key.json");
+    writeFileSync(file, readFileSync(file, "utf8").slice(0, 20));
+    const child = await start(dataDir, 3);
+    try {
+      const lines = logLines(child.stderr());
+      expect(lines.find(({ msg }) => msg === "live demo's key isn't readable; issuing another")).to.include({ file });
+      const portalPort = lines.find(({ msg }) => msg === "ready")?.portalPort;
+      expect((await send(`http://127.0.0.1:${portalPort}`, { path: "/" })).text).to.match(/ data-key="geo_pk_\w+"/);
+      expect(JSON.parse(readFileSync(file, "utf8"))).to.have.all.keys("keyId", "key");
     } finally {
       await stopChild(child);
     }

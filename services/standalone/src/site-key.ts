@@ -3,7 +3,6 @@ import type { KeyAdmin } from "@geolookup/auth/keys/key-admin.ts";
 import type { Plans } from "@geolookup/shared/domain/plans.ts";
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import { replaceFile } from "@geolookup/shared/runtime/files/replace-file.ts";
-import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { z } from "zod";
 
@@ -11,10 +10,9 @@ const SCHEMA = z.object({ keyId: z.string(), key: z.string() });
 
 /**
  * Opens the key of the live demo: publishable, only for pages of the docs site, with paid fields if a plan has them. The
- * start page shows it to everyone, so unlike other keys it is stored, in `file`.
+ * start page shows it to everyone, so unlike other keys it is stored, in `file`. If the file is damaged, another key is issued.
  * @param options.origin the docs site's origin. The key's allowlist follows it.
  * @returns a function that returns the key; null if it is revoked, or keys couldn't be changed at startup.
- * @throws StartError when the file is damaged.
  */
 export async function openSiteKey(options: {
   file: string;
@@ -24,7 +22,7 @@ export async function openSiteKey(options: {
   log: Logger;
 }): Promise<() => string | null> {
   const { file, admin, origin, log } = options;
-  const stored = readStored(file);
+  const stored = readStored(file, log);
   try {
     const known = stored && find(admin, stored.keyId);
     if (stored && known) {
@@ -52,12 +50,13 @@ function whileActive(admin: KeyAdmin, { keyId, key }: SiteKey): () => string | n
   return () => (find(admin, keyId)?.status === "active" ? key : null);
 }
 
-function readStored(file: string): SiteKey | null {
+function readStored(file: string, log: Logger): SiteKey | null {
   try {
     return SCHEMA.parse(JSON.parse(readFileSync(file, "utf8")));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
-    throw new StartError(`${file} isn't readable. Delete it to create a new key for the live demo`);
+    log.warn({ file }, "live demo's key isn't readable; issuing another");
+    return null;
   }
 }
 

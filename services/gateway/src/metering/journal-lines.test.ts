@@ -11,6 +11,7 @@ describe("journal lines", () => {
         { day: "2026-05-03", keyId: "key_1-A", count: 123456789 },
       ],
       damagedLines: 0,
+      isTorn: false,
     });
   });
 
@@ -21,6 +22,7 @@ describe("journal lines", () => {
       expect(parseJournal(WHOLE + last.slice(0, length)), last.slice(0, length)).to.deep.equal({
         counts: [{ day: "2026-05-02", keyId: "key1", count: 7 }],
         damagedLines: 0,
+        isTorn: length > 0,
       });
   });
 
@@ -40,5 +42,6 @@ describe("journal lines", () => {
       expect(parseJournal(text)).to.deep.equal({
         counts: [{ day: "2026-05-02", keyId: "key1", count: 7 }],
         damagedLines: 1,
+        isTorn: false,
       }));
 });

@@ -15,15 +15,17 @@ export function journalLine(day: string, keyId: string, count: number): string {
 }
 
 /**
- * Parses a journal. A torn last line is ignored: its response was never sent.
- * @returns the counts of the valid lines, and the number of damaged ones.
+ * Parses a journal. The last line may be torn: by a killed process, whose response was never sent, or by a power failure, which may also
+ * have taken whole lines after it.
+ * @returns the counts of the valid lines, the number of damaged ones, and whether the last line is torn.
  */
-export function parseJournal(text: string): { counts: DayCount[]; damagedLines: number } {
+export function parseJournal(text: string): { counts: DayCount[]; damagedLines: number; isTorn: boolean } {
   const lines = text.split("\n");
   const torn = lines.pop() ?? "";
   const counts = lines.flatMap((line) => {
     const [, day = "", keyId = "", count] = LINE.exec(line) ?? [];
     return isDay(day) ? [{ day, keyId, count: Number(count) }] : [];
   });
-  return { counts, damagedLines: lines.length - counts.length + (TORN_LINE.test(torn) ? 0 : 1) };
+  const isTorn = torn !== "" && TORN_LINE.test(torn);
+  return { counts, damagedLines: lines.length - counts.length + (torn === "" || isTorn ? 0 : 1), isTorn };
 }

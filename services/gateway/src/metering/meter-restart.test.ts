@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { Registry } from "@prometheus-io/client";
 import { expect } from "chai";
+import { pino } from "pino";
 import { openMeter } from "./meter.ts";
 import { meterFixture } from "./testing/meter-fixture.ts";
 import { quiet } from "./testing/usage-folders.ts";
@@ -77,6 +78,18 @@ describe("meter after a restart", () => {
     await fixture.meter[Symbol.asyncDispose]();
     await fixture.open();
     expect(await fixture.metric("geolookup_usage_journals_damaged_total")).to.deep.equal([{ value: 0, labels: {} }]);
+  });
+
+  it("says what a journal that was cut off lost at most, and uses its lines", async () => {
+    await fixture.meter[Symbol.asyncDispose]();
+    writeFileSync(join(fixture.folders.journals, "crashed1.1.journal"), "2026-05-02 key1 3\n2026-05-02 ke");
+    const lines: Record<string, unknown>[] = [];
+    await fixture.open({ log: pino({}, { write: (line) => void lines.push(JSON.parse(line)) }) });
+    expect(await fixture.total()).to.equal(3);
+    const cut = lines.find(({ msg }) => msg === "usage journal ends within a line; publishing the counts before it");
+    expect(cut).to.include({ level: 40, file: "crashed1.1.journal", readable: 1 });
+    expect(cut?.lostAtMost).to.match(/power failure, the requests served since the last publish/);
+    expect(fixture.folders.journalFiles().filter((file) => file.startsWith("crashed"))).to.deep.equal([]);
   });
 
   it("locks the folder", async () => {

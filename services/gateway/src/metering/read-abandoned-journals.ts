@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { UsageEntry } from "@geolookup/shared/domain/usage.ts";
 import { shardOf } from "@geolookup/shared/domain/usage-shard.ts";
@@ -7,6 +7,10 @@ import { parseJournal } from "./journal-lines.ts";
 import type { DayCount } from "./ledger.ts";
 
 const JOURNAL_FILE = /^([\w-]+)\.\d+\.journal$/;
+
+/** What a torn journal may lack. A killed process loses nothing, since the kernel had every line before its response was sent. */
+const LOST_AT_MOST =
+  "in a power failure, the requests served since the last publish, which is a second earlier while NATS is up; otherwise nothing";
 
 /** A journal left by an instance that crashed or couldn't publish all of its counts. */
 export interface AbandonedJournal {
@@ -42,6 +46,11 @@ function readAbandonedJournal(
     const parsed = parseJournal(readFileSync(path, "latin1"));
     counts = parsed.counts;
     if (parsed.damagedLines > 0) damage = `${parsed.damagedLines} damaged lines`;
+    if (parsed.isTorn)
+      log.warn(
+        { file, readable: counts.length, lastWrite: statSync(path).mtime.toISOString(), lostAtMost: LOST_AT_MOST },
+        "usage journal ends within a line; publishing the counts before it",
+      );
   } catch (error) {
     damage = (error as Error).message;
   }

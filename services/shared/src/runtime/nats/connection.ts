@@ -7,7 +7,13 @@ import type { Logger } from "../observability/log.ts";
 import { exposeCounter, exposeGauge } from "../observability/metrics.ts";
 import type { NatsAccess } from "./access.ts";
 import { natsConnectOptions } from "./connect-options.ts";
-import { findJetStreamApi, type JetStream, type JetStreamApi, openJetStream, type RequestObserver } from "./jet-stream.ts";
+import {
+  findJetStreamApi,
+  type JetStream,
+  type JetStreamApi,
+  openJetStream,
+  type RequestObserver,
+} from "./jet-stream.ts";
 import { connectFailure, isUnanswered, untilSilent } from "./problems.ts";
 
 /** Fits the three round trips of a connection with TLS, at 1.5 s each. */
