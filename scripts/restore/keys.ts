@@ -53,6 +53,17 @@ async function hasKeys(jetStream: JetStream): Promise<boolean> {
 }
 
 /**
+ * The key log to replace by the same one without its unreadable messages.
+ * @throws StartError if it has anything that the backup doesn't have.
+ */
+export async function wholeKeys(connection: NatsConnection, backup: CheckedKeys): Promise<KeysComparison> {
+  const { state } = await (await connection.jetStream(REQUEST_TIMEOUT_MS)).streamInfo(KEY_STREAM);
+  if (state.last_seq > backup.lastSequence)
+    throw new StartError(`the stream ${KEY_STREAM} has newer events than the backup; make another backup and use that`);
+  return state.last_seq === backup.lastSequence ? { kind: "other", events: state.messages } : { kind: "holds_backup" };
+}
+
+/**
  * Replaces the stream KEYS with the events of a backup, one after another, under a new epoch. The stream doesn't allow
  * deleting messages, so all of it is replaced. Until it is complete, its description marks it as unfinished, and auth and
  * the gateways keep what they know.

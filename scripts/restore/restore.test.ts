@@ -142,6 +142,26 @@ describe("backup and restore of the event logs", () => {
     expect(await cluster.restore(folder, "--leave-out-unreadable")).to.include("the stream already has all keys");
   });
 
+  it("moves the key log to a clean stream: without unreadable messages, and without losing an event", async () => {
+    for (let junk = 0; junk < 50; junk++) await cluster.jetStream.publish("keys.keyA", '{"stream":"USAGE","seq":1}');
+    await cluster.issue("keyC");
+    const [before, good] = [await epoch(), (await texts("KEYS")).filter(([, text]) => text?.includes("KeyIssued"))];
+    const clean = ["--leave-out-unreadable", "--force"] as const;
+    await cluster.backUp(folder);
+    await cluster.issue("keyD");
+    const reason = await cluster.restore(folder, ...clean).catch((error: Error) => error.message);
+    expect(reason).to.include("has newer events than the backup");
+    const whole = `${folder}-whole`;
+    await cluster.backUp(whole);
+    const printed = await cluster.restore(whole, ...clean);
+    expect(printed).to.include("the previous data was saved in").and.include("50 unreadable messages are left out");
+    const after = await texts("KEYS");
+    expect(after.slice(0, -1)).to.deep.equal(good);
+    expect(after.at(-1)?.[0]).to.equal("keys.keyD");
+    expect(await epoch()).to.not.equal(before);
+    expect(await cluster.restore(whole, ...clean)).to.include("the stream already has all keys");
+  });
+
   it("replaces the keys that an interrupted restore left", async () => {
     const before = await cluster.messagesOf("KEYS");
     await cluster.backUp(folder);

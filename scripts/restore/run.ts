@@ -14,7 +14,7 @@ import { connectToNats, readNats } from "../nats-connection.ts";
 import type { CommandContext } from "../run-command.ts";
 import { checkArchive } from "./check-archive.ts";
 import { checkMessages } from "./check-messages.ts";
-import { compareKeys, restoreKeys } from "./keys.ts";
+import { compareKeys, restoreKeys, wholeKeys } from "./keys.ts";
 import { planRing } from "./ring.ts";
 import { restoreCounts } from "./usage.ts";
 
@@ -25,7 +25,9 @@ Restores a backup: first the signing keys, then the counts, then the keys. The w
 authenticated and checked before anything is changed. Counts are never lowered, and signing keys never
 removed. To continue an interrupted restore, run it again.
 
-  --force                  replaces keys that aren't the backup's, after backing them up
+  --force                  replaces keys that aren't the backup's, after backing them up; with
+                           --leave-out-unreadable also those that are, to get a log without the
+                           unreadable messages
   --add-signing-keys       adds the backup's signing keys that SIGNING_KEYS_FILE lacks; without it a
                            backup that has such keys is refused, and they are listed
   --without-signing-keys   leaves SIGNING_KEYS_FILE alone
@@ -80,7 +82,9 @@ export async function runRestore({ args, environment, print, printError }: Comma
   await using opened = new AsyncDisposableStack();
   const nats = await connectToNats(environment, opened);
   const connection = await nats.connected();
-  const current = await compareKeys(connection, messages.keys);
+  const compared = await compareKeys(connection, messages.keys);
+  const moves = values.force && values["leave-out-unreadable"] && count > 0;
+  const current = moves && compared.kind === "holds_backup" ? await wholeKeys(connection, messages.keys) : compared;
   if (current.kind === "other") {
     if (!values.force)
       throw new StartError(

@@ -12,7 +12,7 @@ const READ_TIMEOUT_MS = 450;
 /** For reading all of a key's events. */
 const HISTORY_TIMEOUT_MS = 5_000;
 /** How often other writers may win before the append fails. */
-const MAX_ATTEMPTS = 3;
+const MAX_ATTEMPTS = 8;
 
 /** Whether an event is already stored, can follow a sequence, or conflicts. */
 type Standing = { storedAt: number } | { follows: number } | { conflict: VersionConflict };
@@ -20,17 +20,19 @@ type Standing = { storedAt: number } | { follows: number } | { conflict: Version
 /**
  * Appends an event to the stream, after the event with the previous version of its key. If several writers compete, the
  * server decides by the sequence of the subject's last message.
+ * @param foldedTo how far the caller's state reached when it decided on the event: what the subject has up to there needn't be read
+ *   again, however many messages that are. 0 if it has no state.
  * @returns the event's sequence in the stream, even if an earlier append stored it and its response was lost.
  * @throws VersionConflict; ServiceError `unavailable`, within 2 s.
  */
-export async function appendKeyEvent(nats: NatsLink, event: KeyEvent): Promise<number> {
+export async function appendKeyEvent(nats: NatsLink, event: KeyEvent, foldedTo = 0): Promise<number> {
   const subject = keySubject(event.keyId);
   if (subject === null) throw new Error("the key id contains a character that NATS doesn't allow");
   const connection = await connectionOf(nats);
   const deadlineMs = performance.now() + APPEND_TIMEOUT_MS;
   // A key's first event is published without a read, since there is almost never an earlier one.
   let standing: Standing =
-    event.version === 1 ? { follows: 0 } : await readStanding(connection, subject, event, deadlineMs);
+    event.version === 1 ? { follows: 0 } : await readStanding(connection, subject, event, foldedTo, deadlineMs);
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     if ("storedAt" in standing) return standing.storedAt;
     if ("conflict" in standing) throw standing.conflict;
@@ -41,7 +43,7 @@ export async function appendKeyEvent(nats: NatsLink, event: KeyEvent): Promise<n
     try {
       return await jetStream.publish(subject, encodeKeyMessage(event), { lastSubjectSequence: standing.follows });
     } catch (error) {
-      standing = await readStanding(connection, subject, event, deadlineMs);
+      standing = await readStanding(connection, subject, event, foldedTo, deadlineMs);
       if (isWrongLastSequence(error) || !("follows" in standing)) continue;
       const refusal = apiErrorOf(error);
       if (refusal) throw unavailable(`NATS refused the change: ${refusal.description}`, error);
@@ -81,6 +83,7 @@ async function readStanding(
   connection: NatsConnection,
   subject: string,
   event: KeyEvent,
+  foldedTo: number,
   deadlineMs: number,
 ): Promise<Standing> {
   const readUntilMs = Math.min(deadlineMs, performance.now() + READ_TIMEOUT_MS);
@@ -90,6 +93,15 @@ async function readStanding(
   const lastEvent = tryDecode(last);
   if (lastEvent?.id === event.id) return { storedAt: last.seq };
   if (lastEvent?.version === event.version - 1) return { follows: last.seq };
+  // The caller's state has all events up to foldedTo, and the event follows those: only newer messages can change that.
+  if (foldedTo > 0 && (lastEvent === null || last.seq > foldedTo)) {
+    const newer = await messagesOf(connection, subject, deadlineMs, foldedTo + 1);
+    const events = newer.map((message) => ({ seq: message.seq, stored: tryDecode(message) }));
+    const own = events.find(({ stored }) => stored?.id === event.id);
+    if (own) return { storedAt: own.seq };
+    if (events.some(({ stored }) => stored?.version === event.version)) return conflictOf(event, event.version);
+    if (events.every(({ stored }) => stored === null)) return { follows: newer.at(-1)?.seq ?? last.seq };
+  }
   return standingAmong(await messagesOf(connection, subject, deadlineMs), event);
 }
 
@@ -102,15 +114,24 @@ function standingAmong(messages: readonly StoredMessage[], event: KeyEvent): Sta
     if (stored?.version === version + 1) version += 1;
   }
   if (event.version === version + 1) return { follows: messages.at(-1)?.seq ?? 0 };
+  return conflictOf(event, version);
+}
+
+function conflictOf(event: KeyEvent, version: number): Standing {
   const text = `key ${event.keyId} is at version ${version}; version ${event.version} cannot follow`;
   return { conflict: new VersionConflict(text) };
 }
 
 /** @param deadlineMs for all requests together; monotonic, like all deadlines here. */
-async function messagesOf(connection: NatsConnection, subject: string, deadlineMs: number): Promise<StoredMessage[]> {
+async function messagesOf(
+  connection: NatsConnection,
+  subject: string,
+  deadlineMs: number,
+  fromSequence = 1,
+): Promise<StoredMessage[]> {
   const messages: StoredMessage[] = [];
   return orUnavailable(async () => {
-    for (let seq = 1; ; ) {
+    for (let seq = fromSequence; ; ) {
       const message = await findUntil(connection, { seq, next_by_subj: subject }, deadlineMs);
       if (!message) return messages;
       messages.push(message);

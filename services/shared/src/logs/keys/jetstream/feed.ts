@@ -5,7 +5,7 @@ import type { KeyFeed, KeyFollower } from "../../../domain/key-feed.ts";
 import type { NatsLink } from "../../../runtime/nats/connection.ts";
 import type { Logger } from "../../../runtime/observability/log.ts";
 import { followKeyStream } from "./follower.ts";
-import { keyFollowingMetrics } from "./metrics.ts";
+import { keyFollowingMetrics, setAsideLine } from "./metrics.ts";
 import { decodeKeyMessage, expectFinished, KEY_STREAM, type KeyMessage } from "./stream.ts";
 
 /**
@@ -23,6 +23,7 @@ function followFromEnd(
   follower: KeyFollower,
   { nats, log, metrics }: { nats: NatsLink; log: Logger; metrics: ReturnType<typeof keyFollowingMetrics> },
 ): AsyncDisposable {
+  const line = setAsideLine(log);
   let epoch = "";
   let isLive = false;
   const setLive = (live: boolean) => {
@@ -46,7 +47,7 @@ function followFromEnd(
       message: (message, sequence) => {
         const event = decoded(message, (reason) => {
           metrics.setAside.inc();
-          log.error({ sequence, reason }, "key log message set aside");
+          line({ sequence, reason }, reason);
         });
         if (event) follower.event(event, { epoch, sequence });
         return true;

@@ -16,7 +16,7 @@ import type { StreamInfo } from "../../../runtime/nats/stream.ts";
 import type { Logger } from "../../../runtime/observability/log.ts";
 import { appendKeyEvent, eventsOfKey } from "./append.ts";
 import { followKeyStream } from "./follower.ts";
-import { type KeyLogMetrics, keyLogMetrics } from "./metrics.ts";
+import { type KeyLogMetrics, keyLogMetrics, setAsideLine } from "./metrics.ts";
 import { decodeKeyMessage, expectFinished, isUnfinished, KEY_STREAM, keyStreamSettings } from "./stream.ts";
 
 const VERIFY_TIMEOUT_MS = 5_000;
@@ -39,6 +39,8 @@ export async function openJetStreamKeyLog(options: {
   const metrics = keyLogMetrics(options.registry);
   const followings: Following[] = [];
   let isClosed = false;
+  /** The sequence up to which the follower has the events. 0 while it has none, or reads the log again. */
+  let foldedTo = 0;
   /** Whether the stream was being restored when last read. */
   let isBeingRestored = false;
 
@@ -47,7 +49,8 @@ export async function openJetStreamKeyLog(options: {
       if (isClosed) throw keyLogClosed();
       if (isBeingRestored)
         throw new ServiceError("unavailable", "the key log is being restored; try again when the restore is done");
-      return appendKeyEvent(nats, event);
+      // Read before anything is awaited: the caller has just decided with this state.
+      return appendKeyEvent(nats, event, foldedTo);
     },
     positionAgeMs: metrics.positionAgeMs,
     eventsOf: async (keyId) => {
@@ -62,7 +65,19 @@ export async function openJetStreamKeyLog(options: {
           isBeingRestored = isUnfinished(info);
           return expectFinished(info);
         };
-        const following = followEvents({ nats, log, metrics, follower, after, find, onFirstCaughtUp: resolve });
+        const onFolded = (sequence: number) => {
+          foldedTo = sequence;
+        };
+        const following = followEvents({
+          nats,
+          log,
+          metrics,
+          follower,
+          after,
+          find,
+          onFirstCaughtUp: resolve,
+          onFolded,
+        });
         followings.push(following);
         void following.ended.then(() => reject(keyLogClosed()));
       }),
@@ -98,16 +113,18 @@ function followEvents(options: {
   after: KeyLogMark | undefined;
   find: (jetStream: JetStream) => Promise<StreamInfo>;
   onFirstCaughtUp: () => void;
+  onFolded: (sequence: number) => void;
 }): Following {
-  const { nats, log, metrics, follower, after } = options;
+  const { nats, log, metrics, follower, after, onFolded } = options;
   let epoch = after?.epoch ?? "";
-  /** Sequences that were set aside and logged. */
-  const logged = new Set<number>();
+  /** The last message that was set aside. When the log is reread, those up to it were counted and logged before. */
+  let lastSetAside = 0;
+  const line = setAsideLine(log);
   const setAside = (sequence: number, reason: string) => {
-    if (logged.has(sequence)) return;
-    logged.add(sequence);
+    if (sequence <= lastSetAside) return;
+    lastSetAside = sequence;
     metrics.setAside.inc();
-    log.error({ sequence, reason }, "key log message set aside");
+    line({ sequence, reason }, reason);
   };
   /** Whether the follower waits for the first caughtUp(), or the first since a restart. */
   let isReading = true;
@@ -120,8 +137,9 @@ function followEvents(options: {
     listener: {
       reset: (newEpoch) => {
         // In another log, the sequence belongs to another message.
-        if (newEpoch !== epoch) logged.clear();
+        if (newEpoch !== epoch) lastSetAside = 0;
         epoch = newEpoch;
+        onFolded(0);
         isReading = true;
         follower.restart(newEpoch);
       },
@@ -131,9 +149,12 @@ function followEvents(options: {
           event = decodeKeyMessage(message);
         } catch (error) {
           setAside(sequence, (error as Error).message);
+          onFolded(sequence);
           return true;
         }
-        return follower.apply(event, sequence);
+        const fits = follower.apply(event, sequence);
+        if (fits) onFolded(sequence);
+        return fits;
       },
       caughtUp: () => {
         metrics.live.set(1);

@@ -1,6 +1,16 @@
 import { Counter, Gauge, type Registry } from "@prometheus-io/client";
 import { elapsedClock } from "../../../domain/clock.ts";
+import type { Logger } from "../../../runtime/observability/log.ts";
+import { budgetedLine } from "../../../runtime/observability/log-budget.ts";
 import { exposeGauge } from "../../../runtime/observability/metrics.ts";
+
+/** The first of many invalid messages are logged one by one, and the others by kind. */
+const SET_ASIDE = { burst: 10, refillMs: 10_000 };
+
+/** @returns a function that logs a message that was set aside, within the budget. */
+export function setAsideLine(log: Logger) {
+  return budgetedLine(log, "error", "key log message set aside", SET_ASIDE);
+}
 
 export type KeyLogMetrics = ReturnType<typeof keyLogMetrics>;
 

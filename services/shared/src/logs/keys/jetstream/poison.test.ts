@@ -3,10 +3,12 @@ import { Registry } from "@prometheus-io/client";
 import { expect } from "chai";
 import { pino } from "pino";
 import { type NatsServer, startNatsServer } from "../../../../../../test/harness/nats-server.ts";
+import { rejection } from "../../../../../../test/harness/rejection.ts";
 import { waitFor } from "../../../../../../test/harness/wait-for.ts";
-import type { KeyEvent, KeyLog, KeyLogFollower } from "../../../domain/key-event.ts";
+import { type KeyEvent, type KeyLog, type KeyLogFollower, VersionConflict } from "../../../domain/key-event.ts";
 import { type NatsLink, openNats } from "../../../runtime/nats/connection.ts";
 import { collector, keyEvent } from "../key-log.suite.ts";
+import { appendKeyEvent } from "./append.ts";
 import { openJetStreamKeyLog } from "./key-log.ts";
 
 const DEADLINE_MS = 10_000;
@@ -94,5 +96,26 @@ describe("poisoned messages in the key log on JetStream", () => {
     expect(new Set(received.epochs).size, "the log itself is the same").to.equal(1);
     expect(await count("geolookup_key_log_rereads_total")).to.equal(1);
     expect(await count("geolookup_key_log_messages_set_aside_total")).to.equal(1);
+  });
+
+  it("of any number don't slow down or prevent a change of their key, and are logged within a budget", async () => {
+    const { received, follower } = collector();
+    await log.append(keyEvent("a", 1));
+    await log.follow(follower);
+    const connection = (await link.connected()).raw;
+    const junk = 40_000;
+    for (let number = 0; number < junk; number++) {
+      connection.publish("keys.a", `{"stream":"USAGE","seq":${number}}`);
+      if (number % 1_000 === 0) await connection.flush();
+    }
+    const isFolded = async () => (await count("geolookup_key_log_messages_set_aside_total")) === junk;
+    await waitFor("the followers", isFolded, DEADLINE_MS);
+    const startedMs = performance.now();
+    expect(await log.append(keyEvent("a", 2))).to.equal(junk + 2);
+    expect(performance.now() - startedMs).to.be.below(1_000);
+    await waitFor("the event", () => keyIds(received.events) === "a1 a2", DEADLINE_MS);
+    // Another writer's event that this one hasn't seen yet still counts.
+    expect(await rejection(appendKeyEvent(link, keyEvent("a", 2), junk + 1))).to.be.instanceOf(VersionConflict);
+    expect(errors.length).to.be.below(15);
   });
 });

@@ -3,6 +3,7 @@ import type { KeyCounts, MonthLog, UsageLog } from "../../../domain/usage.ts";
 import type { NatsLink } from "../../../runtime/nats/connection.ts";
 import type { StreamMessage } from "../../../runtime/nats/stream-reader.ts";
 import type { Logger } from "../../../runtime/observability/log.ts";
+import { budgetedLine } from "../../../runtime/observability/log-budget.ts";
 import { followUsageStream, type UsageFollowing } from "./follower.ts";
 import {
   decodeUsageMessage,
@@ -108,14 +109,18 @@ export function openJetStreamUsageLog(options: {
   };
 }
 
+/** The first of many invalid messages are logged one by one, and the others by kind. */
+const SET_ASIDE = { burst: 10, refillMs: 10_000 };
+
 /** Counts and logs each invalid message once, even if it is reread. */
 function createSetAside(log: Logger, count: () => void) {
-  const seen = new Set<string>();
+  const line = budgetedLine(log, "error", "usage log message set aside", SET_ASIDE);
+  /** The last message of each stream that was set aside: a stream is read in order. */
+  const last = new Map<string, number>();
   return (stream: string, sequence: number, problem: string) => {
-    const message = `${stream} ${sequence}`;
-    if (seen.has(message)) return;
-    seen.add(message);
+    if (sequence <= (last.get(stream) ?? 0)) return;
+    last.set(stream, sequence);
     count();
-    log.error({ stream, sequence, problem }, "usage log message set aside");
+    line({ stream, sequence, problem }, problem);
   };
 }
