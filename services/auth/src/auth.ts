@@ -53,7 +53,7 @@ interface AuthOptions {
 export async function openAuth(
   options: AuthOptions & { dataDir: string; signingKeysFile?: string | undefined },
 ): Promise<OpenedAuth> {
-  const { dataDir, log } = options;
+  const { dataDir, log, registry } = options;
   return openAuthOn({
     ...options,
     signingKeysFile: options.signingKeysFile ?? signingKeysFileIn(dataDir),
@@ -62,8 +62,8 @@ export async function openAuth(
     openKeyLog: async (mark) => {
       await using opened = new AsyncDisposableStack();
       const check = (found: FoundKeyLogFile) => expectWholeFile(dataDir, mark, found);
-      const keys = opened.use(await openFileKeyLog({ folder: join(dataDir, "keys"), log, check }));
-      const plans = opened.use(await openFileKeyLog({ folder: join(dataDir, "plans"), log }));
+      const keys = opened.use(await openFileKeyLog({ folder: join(dataDir, "keys"), log, registry, check }));
+      const plans = opened.use(await openFileKeyLog({ folder: join(dataDir, "plans"), log, registry }));
       opened.move();
       return joinPlansLog(keys, plans);
     },

@@ -39,7 +39,9 @@ interface Context {
 export async function openEmbeddedStores(config: GatewayConfig, context: Context): Promise<AdmissionParts> {
   const { opened, clock, log, registry, tls } = context;
   const authorizer = opened.use(connectAuth(config.authUrl, log, registry, securePeer(tls, "auth")));
-  const usageLog = opened.use(await openFileUsageLog({ folder: join(config.dataDir, "usage-log"), clock, log }));
+  const usageLog = opened.use(
+    await openFileUsageLog({ folder: join(config.dataDir, "usage-log"), clock, log, registry }),
+  );
   opened.use(await openMonthRecorder(usageLog, { clock, log }));
   const meter = opened.use(await openMeter({ folder: journalFolder(config), usageLog, clock, log, registry }));
   const hourlyLimit = opened.use(

@@ -45,7 +45,12 @@ export async function openAdminPort(options: {
     token,
     file,
     [Symbol.asyncDispose]: async () => {
-      rmSync(file, { force: true });
+      try {
+        rmSync(file, { force: true });
+      } catch (error) {
+        // The disk is read-only, for example. Its token is worthless once the port is closed.
+        options.log.warn({ err: error }, "file of the administration port not removed");
+      }
       await server[Symbol.asyncDispose]();
     },
   };

@@ -40,7 +40,7 @@ export async function openServices(
   const { dataDir, databases, plansFile, signingKeysFile, publicPort: publicPortConfig } = config;
   const clock = systemClock;
   await using opened = new AsyncDisposableStack();
-  const usageLog = opened.use(await openFileUsageLog({ folder: join(dataDir, "usage-log"), clock, log }));
+  const usageLog = opened.use(await openFileUsageLog({ folder: join(dataDir, "usage-log"), clock, log, registry }));
   const usage = opened.use(await openUsage({ usageLog, monthLog: usageLog, log, clock }));
   const keyUsage = keyUsageOf(usage);
   const auth = opened.use(

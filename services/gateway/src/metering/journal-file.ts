@@ -25,10 +25,18 @@ export class JournalFile {
   append(lines: string): void {
     if (this.torn) ftruncateSync(this.file, this.size);
     this.torn = true;
-    const written = this.write(this.file, lines);
-    this.size += lines.lastIndexOf("\n", written - 1) + 1;
-    if (written < lines.length) throw new Error(`only ${written} of ${lines.length} bytes could be written`);
-    this.torn = false;
+    let written = 0;
+    try {
+      // What is left is tried again: the kernel says why only if it can write nothing.
+      while (written < lines.length) {
+        const length = this.write(this.file, lines.slice(written));
+        if (length === 0) throw new Error(`only ${written} of ${lines.length} bytes could be written`);
+        written += length;
+      }
+      this.torn = false;
+    } finally {
+      this.size += lines.lastIndexOf("\n", written - 1) + 1;
+    }
   }
 
   [Symbol.dispose](): void {

@@ -3,6 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
 import { Journal } from "./journal.ts";
+import { openJournalReserve } from "./journal-reserve.ts";
+
+const COUNTS = [{ day: "2026-05-02", keyId: "key1", count: 1 }];
 
 describe("Journal", () => {
   let folder: string;
@@ -19,7 +22,7 @@ describe("Journal", () => {
     });
   });
   afterEach(() => {
-    journal.close(true);
+    journal.close([]);
     rmSync(folder, { recursive: true });
   });
   const read = (segment: number) => readFileSync(join(folder, `instance1.${segment}.journal`), "latin1");
@@ -59,7 +62,7 @@ describe("Journal", () => {
 
   it("writes pending counts on close", async () => {
     const written = journal.append("2026-05-02", "key1", 1);
-    journal.close(false);
+    journal.close(COUNTS);
     expect(read(1)).to.equal("2026-05-02 key1 1\n");
     await written;
     expect(failures).to.have.length(0);
@@ -67,10 +70,10 @@ describe("Journal", () => {
 
   it("is deleted on close only if everything is acknowledged", async () => {
     await grow();
-    journal.close(false);
+    journal.close(COUNTS);
     expect(readdirSync(folder)).to.deep.equal(["instance1.1.journal"]);
     journal = new Journal({ folder, instanceId: "instance2", onFailure: (error) => failures.push(error) });
-    journal.close(true);
+    journal.close([]);
     expect(readdirSync(folder)).to.deep.equal(["instance1.1.journal"]);
   });
 
@@ -122,8 +125,8 @@ describe("Journal", () => {
   });
 
   it("removes partial lines after the disk was full", async () => {
-    journal.close(true);
-    const outcomes = ["whole", "half", "none", "whole", "whole"];
+    journal.close([]);
+    const outcomes = ["whole", "half", "none", "none", "whole", "whole"];
     const write = (file: number, text: string) => {
       const outcome = outcomes.shift();
       if (outcome === "none") throw new Error("no space left");
@@ -131,14 +134,14 @@ describe("Journal", () => {
     };
     journal = new Journal({ folder, instanceId: "instance1", onFailure: (error) => failures.push(error), write });
     await grow();
-    expect(failures).to.have.length(2);
+    expect(failures.map(({ message }) => message)).to.deep.equal(["no space left", "no space left"]);
     expect(read(1)).to.equal("2026-05-02 key1 1\n2026-05-02 key1 4\n2026-05-02 key1 5\n");
     expect(journal.bytes).to.equal(54);
   });
 
   it("keeps the complete lines of an incomplete write", async () => {
-    journal.close(true);
-    const lengths = [40, 18];
+    journal.close([]);
+    const lengths = [40, 0, 18];
     const write = (file: number, text: string) => writeSync(file, text.slice(0, lengths.shift()));
     journal = new Journal({ folder, instanceId: "instance1", onFailure: (error) => failures.push(error), write });
     await Promise.all([1, 2, 3].map((count) => journal.append("2026-05-02", "key1", count)));
@@ -149,7 +152,7 @@ describe("Journal", () => {
   });
 
   it("is rotated, although small, once a full disk has space again", async () => {
-    journal.close(true);
+    journal.close([]);
     let isFull = true;
     const write = (file: number, text: string) => {
       if (isFull) throw new Error("no space left");
@@ -168,8 +171,23 @@ describe("Journal", () => {
     expect(readdirSync(folder)).to.deep.equal(["instance1.2.journal"]);
   });
 
+  it("on close, writes the counts that it lacks to the reserve if the disk is still full", async () => {
+    journal.close([]);
+    const write = () => {
+      throw new Error("no space left");
+    };
+    using reserve = openJournalReserve(folder);
+    journal = new Journal({ folder, instanceId: "instance1", onFailure: (error) => failures.push(error), write });
+    await journal.append("2026-05-02", "key1", 1);
+    expect(journal.isIncomplete).to.equal(true);
+    journal.close(COUNTS, reserve);
+    expect(journal.isIncomplete).to.equal(false);
+    expect(readdirSync(folder)).to.have.members(["instance1.1.journal", "instance1.2.journal"]);
+    expect(read(2)).to.equal("2026-05-02 key1 1\n");
+  });
+
   it("reports a count that is appended after close", async () => {
-    journal.close(false);
+    journal.close(COUNTS);
     await journal.append("2026-05-02", "key1", 1);
     expect(failures).to.have.length(1);
     expect(read(1)).to.equal("");

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { createTurnBatch } from "../turns/turn-batch.ts";
 import { type Append, JournalFile } from "./journal-file.ts";
 import { journalLine } from "./journal-lines.ts";
+import type { JournalReserve } from "./journal-reserve.ts";
 import type { DayCount } from "./ledger.ts";
 
 /** A smaller journal isn't rotated. */
@@ -35,6 +36,7 @@ export class Journal {
   private readonly folder: string;
   private readonly instanceId: string;
   private readonly onFailure: (error: Error) => void;
+  private readonly onRecovered: () => void;
   private readonly write: Append | undefined;
   private readonly minimumRotateAtBytes: number;
   private rotateAtBytes: number;
@@ -48,6 +50,7 @@ export class Journal {
 
   /**
    * @param options.onFailure takes the error of a failed write, which `append` doesn't report.
+   * @param options.onRecovered called when the journal has all counts again.
    * @param options.rotateAtBytes the minimum size at which the journal is rotated.
    * @param options.write for tests.
    */
@@ -55,12 +58,14 @@ export class Journal {
     folder: string;
     instanceId: string;
     onFailure: (error: Error) => void;
+    onRecovered?: () => void;
     rotateAtBytes?: number | undefined;
     write?: Append;
   }) {
     this.folder = options.folder;
     this.instanceId = options.instanceId;
     this.onFailure = options.onFailure;
+    this.onRecovered = options.onRecovered ?? (() => {});
     this.write = options.write;
     this.minimumRotateAtBytes = options.rotateAtBytes ?? ROTATE_AT_BYTES;
     this.rotateAtBytes = this.minimumRotateAtBytes;
@@ -91,9 +96,8 @@ export class Journal {
     if (this.file === null || (this.file.bytes < dueAtBytes && !this.lacksCounts)) return;
     let next: JournalFile | undefined;
     try {
-      const lines = Array.from(unacknowledged(), ({ day, keyId, count }) => journalLine(day, keyId, count)).join("");
       next = new JournalFile(this.pathOf(this.segment + 1), this.write);
-      next.append(lines);
+      next.append(linesOf(unacknowledged()));
     } catch (error) {
       if (next) {
         next[Symbol.dispose]();
@@ -105,6 +109,7 @@ export class Journal {
     }
     this.file[Symbol.dispose]();
     this.file = next;
+    if (this.lacksCounts) this.onRecovered();
     this.lacksCounts = false;
     this.rotateAtBytes = Math.max(this.minimumRotateAtBytes, ROTATE_AT_RATIO * next.bytes);
     this.remove(this.segment);
@@ -112,15 +117,34 @@ export class Journal {
   }
 
   /**
-   * Writes pending lines.
-   * @param settled whether the usage log has acknowledged all counts. If so, the journal is deleted.
+   * Writes pending lines. If the journal lacks counts, because writes have failed, they are written now.
+   * @param unacknowledged counts that the usage log hasn't acknowledged; if there are none, the journal is deleted.
+   * @param reserve for them if the disk is still full.
    */
-  close(settled: boolean): void {
+  close(unacknowledged: readonly DayCount[], reserve?: JournalReserve | null): void {
     this.batch.complete();
+    if (unacknowledged.length > 0) this.rotateIfLacking(unacknowledged, reserve);
     if (this.file === null) return;
     this.file[Symbol.dispose]();
     this.file = null;
-    if (settled) this.remove(this.segment);
+    if (unacknowledged.length === 0) this.remove(this.segment);
+  }
+
+  private rotateIfLacking(unacknowledged: readonly DayCount[], reserve: JournalReserve | null | undefined): void {
+    if (!this.lacksCounts) return;
+    this.rotateIfDue(0, () => unacknowledged);
+    if (!this.lacksCounts || !reserve) return;
+    try {
+      reserve.save(linesOf(unacknowledged), this.pathOf(this.segment + 1));
+      this.lacksCounts = false;
+    } catch (error) {
+      this.onFailure(error as Error);
+    }
+  }
+
+  /** Whether counts are only in memory. */
+  get isIncomplete(): boolean {
+    return this.lacksCounts;
   }
 
   private writeLines(): void {
@@ -148,4 +172,8 @@ export class Journal {
   private pathOf(segment: number): string {
     return join(this.folder, journalFile(this.instanceId, segment));
   }
+}
+
+function linesOf(counts: Iterable<DayCount>): string {
+  return Array.from(counts, ({ day, keyId, count }) => journalLine(day, keyId, count)).join("");
 }

@@ -7,12 +7,14 @@ import { repeat } from "@geolookup/shared/runtime/lifecycle/lifecycle.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { budgeted } from "@geolookup/shared/runtime/observability/log-budget.ts";
+import { exposeWriteFailures } from "@geolookup/shared/runtime/observability/write-failures.ts";
 import type { Registry } from "@prometheus-io/client";
 import { admitKey } from "./admission.ts";
 import { startFlusher } from "./flusher.ts";
 import { Journal } from "./journal.ts";
 import { openJournalFolder } from "./journal-folder.ts";
 import { KEY_ID } from "./journal-lines.ts";
+import { type JournalReserve, openJournalReserve } from "./journal-reserve.ts";
 import type { KeyMonth, MonthBook } from "./key-month.ts";
 import { Ledger } from "./ledger.ts";
 import { createMeterMetrics, exposeReadings } from "./meter-metrics.ts";
@@ -104,14 +106,31 @@ export async function openMeter(options: MeterOptions): Promise<Meter> {
   await recovery.runFor(RECOVERY_TIMEOUT_MS);
 
   const calendar = createCalendar(clock);
-  const journal = createJournal(folder, options, instanceId, (error) => {
+  const writes = exposeWriteFailures(registry, log);
+  const onFailure = (error: Error) => {
     metrics.journalFailures.inc();
-    budgeted(log).error(
-      { err: error },
-      "usage journal not writable; counts are kept in memory and published from there",
-    );
+    writes.failed(folder, error);
+  };
+  const onRecovered = () => writes.succeeded(folder);
+  const journal = createJournal({
+    folder,
+    instanceId,
+    onFailure,
+    onRecovered,
+    rotateAtBytes: options.rotateJournalAtBytes,
   });
-  opened.defer(() => journal.close(ledger.unacknowledgedCount === 0));
+  let reserve: JournalReserve | null = null;
+  try {
+    reserve = opened.use(openJournalReserve(folder));
+  } catch (error) {
+    writes.failed(folder, error);
+  }
+  opened.defer(() => {
+    const left = [...ledger.unacknowledged()];
+    journal.close(left, reserve);
+    if (left.length > 0 && journal.isIncomplete)
+      log.error({ path: folder, keys: left.length }, "usage counts lost: neither published nor in the journal");
+  });
   const flusher = startFlusher({
     ledger,
     usageLog,
@@ -190,15 +209,10 @@ function openKey(ledger: Ledger, book: MonthBook, keyId: string, peerUsage: Peer
   return promise;
 }
 
-function createJournal(
-  folder: string,
-  { rotateJournalAtBytes: rotateAtBytes }: MeterOptions,
-  instanceId: string,
-  onFailure: (error: Error) => void,
-): Journal {
+function createJournal(options: ConstructorParameters<typeof Journal>[0]): Journal {
   try {
-    return new Journal({ folder, instanceId, onFailure, rotateAtBytes });
+    return new Journal(options);
   } catch (error) {
-    throw new StartError(`cannot write usage journals to ${folder}: ${(error as Error).message}`);
+    throw new StartError(`cannot write usage journals to ${options.folder}: ${(error as Error).message}`);
   }
 }

@@ -13,6 +13,11 @@ describe("readingsOf", () => {
     ["geolookup_peer_usage_available 0", true, /last known totals/],
     ["geolookup_usage_flush_lag_seconds 0.5", false, /0\.5 s/],
     ["geolookup_usage_flush_lag_seconds 31", true, /31 s.*NATS/],
+    [
+      'geolookup_file_write_failing{path="/data/journals",reason="the disk is full"} 1',
+      true,
+      /^can't write \/data\/journals: the disk is full\. Free space/,
+    ],
     ["geolookup_key_log_live 0", true, /doesn't follow/],
     ["geolookup_key_log_age_seconds 4.2", null, /^$/],
     ["geolookup_key_log_age_seconds 62.4", true, /key events are 62 s old\. Check NATS/],

@@ -83,6 +83,10 @@ const READINGS: Readonly<Record<string, (sample: Sample, nowSeconds: number) => 
     "connected to the usage service",
     "can't reach the usage service: quotas use the last known totals. Check usage",
   ),
+  geolookup_file_write_failing: ({ labels }) =>
+    bad(
+      `can't write ${labels.path}: ${labels.reason}. Free space, or make it writable. Counts are kept in memory until then`,
+    ),
   geolookup_usage_flush_lag_seconds: ({ value }) =>
     value > LATE_FLUSH_SECONDS
       ? bad(`the oldest unpublished count is ${Math.round(value)} s old. Check NATS`)

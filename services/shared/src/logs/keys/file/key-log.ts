@@ -2,12 +2,14 @@ import { randomUUID } from "node:crypto";
 import { constants, existsSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { join } from "node:path";
+import type { Registry } from "@prometheus-io/client";
 import { type KeyEvent, type KeyLog, type KeyLogFollower, keyLogClosed } from "../../../domain/key-event.ts";
 import { ServiceError } from "../../../domain/service-error.ts";
 import { syncFolder } from "../../../runtime/files/files.ts";
 import { lockFolder } from "../../../runtime/files/folder-lock.ts";
 import { StartError } from "../../../runtime/lifecycle/start-error.ts";
 import type { Logger } from "../../../runtime/observability/log.ts";
+import { exposeWriteFailures } from "../../../runtime/observability/write-failures.ts";
 import { AppendOnlyFile } from "../../append-only-file.ts";
 import { addToKeyLogIndex, type KeyLogIndex, placeEvents } from "../index.ts";
 import { scanKeyLog, verifyKeyLog } from "./file.ts";
@@ -34,12 +36,14 @@ interface Waiting {
  * for this process. Concurrent appends are written and synced together, in order. An incomplete last line, left by a
  * crash, is removed and logged.
  * @param options.check called before anything is created or changed; if it throws, nothing is.
+ * @param options.registry says while the file can't be written, and why.
  * @param options.openFile opens the file; tests simulate a full disk.
  * @throws StartError if the folder can't be locked, or the file is damaged (then it isn't changed); what `check` throws.
  */
 export async function openFileKeyLog(options: {
   folder: string;
   log: Logger;
+  registry?: Registry;
   check?: (found: FoundKeyLogFile) => Promise<void>;
   openFile?: (path: string) => Promise<FileHandle>;
 }): Promise<KeyLog> {
@@ -56,7 +60,9 @@ export async function openFileKeyLog(options: {
     await check({ path, exists: true, lastSequence, hasEvent });
     const size = await repairKeyLog(file, path, verified, options.log);
     await syncFolder(folder);
-    return new FileKeyLog(new AppendOnlyFile(file, size), verified.index, opened.move());
+    const writes = options.registry && exposeWriteFailures(options.registry, options.log);
+    const onWrite = (error?: unknown) => (error === undefined ? writes?.succeeded(path) : writes?.failed(path, error));
+    return new FileKeyLog(new AppendOnlyFile(file, size), verified.index, opened.move(), onWrite);
   } catch (error) {
     if (error instanceof StartError) throw error;
     throw new StartError(`can't open the key log ${path}: ${(error as Error).message}`);
@@ -73,6 +79,7 @@ class FileKeyLog implements KeyLog {
   #index: KeyLogIndex;
   /** The folder's lock, and the file. */
   #opened: AsyncDisposableStack;
+  #onWrite: (error?: unknown) => void;
   #queue: Waiting[] = [];
   #writing: Promise<void> | undefined;
   #followers: KeyLogFollower[] = [];
@@ -80,8 +87,14 @@ class FileKeyLog implements KeyLog {
   #epoch = randomUUID();
   #closed = false;
 
-  constructor(file: AppendOnlyFile, index: KeyLogIndex, opened: AsyncDisposableStack) {
+  constructor(
+    file: AppendOnlyFile,
+    index: KeyLogIndex,
+    opened: AsyncDisposableStack,
+    onWrite: (error?: unknown) => void,
+  ) {
     this.#file = file;
+    this.#onWrite = onWrite;
     this.#index = index;
     this.#opened = opened;
   }
@@ -160,7 +173,9 @@ class FileKeyLog implements KeyLog {
     try {
       if (stored.length > 0)
         await this.#file.append(stored.map(({ event, sequence }) => encodeKeyLogLine(sequence, event)).join(""));
+      if (stored.length > 0) this.#onWrite();
     } catch (error) {
+      this.#onWrite(error);
       const text = `the key log can't be written; nothing was changed: ${(error as Error).message}`;
       for (const { reject } of batch) reject(new ServiceError("unavailable", text, { cause: error }));
       return;

@@ -1,9 +1,11 @@
 import { join } from "node:path";
+import type { Registry } from "@prometheus-io/client";
 import { type Clock, systemClock } from "../../../domain/clock.ts";
 import { oldestKeptMonth } from "../../../domain/period.ts";
 import type { KeyCounts, MonthLog, MonthRecord, UsageEntry, UsageLog, UsageSubject } from "../../../domain/usage.ts";
 import { lockFolder } from "../../../runtime/files/folder-lock.ts";
 import type { Logger } from "../../../runtime/observability/log.ts";
+import { exposeWriteFailures, type WriteFailures } from "../../../runtime/observability/write-failures.ts";
 import type { AppendOnlyFile } from "../../append-only-file.ts";
 import { openUsageFile, writeUsageFile } from "./files.ts";
 import { countsOf, encodeUsageLine, isMonthRecord, type UsageLine } from "./line.ts";
@@ -30,6 +32,7 @@ interface Waiting {
  * checksums, durable (fdatasync) before `publish` resolves. Other processes follow it
  * with `openFileUsageLogReader`. Recorded days of months past retention are skipped
  * when it is opened, and removed from the file by compaction.
+ * @param options.registry says while the file can't be written, and why.
  * @param options.compactAtBytes minimum size for a compaction.
  * @throws StartError if the folder is locked or can't be written, or the log is damaged anywhere
  *   except in a last line torn by a crash.
@@ -37,6 +40,7 @@ interface Waiting {
 export async function openFileUsageLog(options: {
   folder: string;
   log: Logger;
+  registry?: Registry;
   compactAtBytes?: number;
   clock?: Clock;
 }): Promise<UsageLog & MonthLog> {
@@ -50,7 +54,18 @@ export async function openFileUsageLog(options: {
     state.apply(line);
   });
   state.forgetDaysBefore(oldestKeptMonth(clock()));
-  return new FileUsageLog({ clock, folder, log, compactAtBytes, state, countsInFile, file, lock: opened.move() });
+  const writes = options.registry && exposeWriteFailures(options.registry, log);
+  return new FileUsageLog({
+    clock,
+    folder,
+    log,
+    compactAtBytes,
+    state,
+    countsInFile,
+    file,
+    lock: opened.move(),
+    writes,
+  });
 }
 
 class FileUsageLog implements UsageLog, MonthLog {
@@ -59,6 +74,7 @@ class FileUsageLog implements UsageLog, MonthLog {
   private readonly clock: Clock;
   private readonly state: UsageLogState;
   private readonly lock: Disposable;
+  private readonly writes: WriteFailures | undefined;
   private readonly followers = new Set<(line: UsageLine) => void>();
   private file: AppendOnlyFile;
   private countsInFile: number;
@@ -76,6 +92,7 @@ class FileUsageLog implements UsageLog, MonthLog {
     countsInFile: number;
     file: AppendOnlyFile;
     lock: Disposable;
+    writes: WriteFailures | undefined;
   }) {
     this.clock = parts.clock;
     this.folder = parts.folder;
@@ -85,6 +102,7 @@ class FileUsageLog implements UsageLog, MonthLog {
     this.countsInFile = parts.countsInFile;
     this.compactAtBytes = parts.compactAtBytes;
     this.lock = parts.lock;
+    this.writes = parts.writes;
   }
 
   publish(subject: UsageSubject, counts: KeyCounts): Promise<number> {
@@ -128,11 +146,13 @@ class FileUsageLog implements UsageLog, MonthLog {
     while (this.waiting.length > 0) {
       const batch = this.waiting;
       this.waiting = [];
+      const path = join(this.folder, USAGE_LOG_FILE);
       try {
         await this.append(batch.map(({ line }) => line));
+        this.writes?.succeeded(path);
         for (const { resolve } of batch) resolve(NO_POSITION);
       } catch (error) {
-        const path = join(this.folder, USAGE_LOG_FILE);
+        this.writes?.failed(path, error);
         const failure = new Error(`can't write the usage log ${path}: ${(error as Error).message}`, { cause: error });
         for (const { reject } of batch) reject(failure);
       }
