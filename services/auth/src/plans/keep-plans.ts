@@ -196,6 +196,8 @@ export async function keepPlans(options: {
     current,
     lastChange: last,
     held: () => {
+      // After a later change, the next step drops it.
+      if (last() !== comparedWith) return null;
       if (held || !wanted || lastReason === "") return held;
       const differences = differencesOf(current(), wanted);
       return { hash: plansHash(wanted), differences, holds: [lastReason] };

@@ -10,6 +10,8 @@ import {
   type KeyView,
   keyFromWire,
   kindToWire,
+  type PlansView,
+  plansFromWire,
   type UsageView,
   usageFromWire,
 } from "@geolookup/shared/runtime/grpc/admin-views.ts";
@@ -85,6 +87,9 @@ export interface Backend extends Disposable {
   changeKey(keyId: string, change: KeyChange, deadlineMs?: number): Promise<KeyView>;
   /** Oldest first. */
   history(keyId: string): Promise<EventView[]>;
+  plans(): Promise<PlansView>;
+  /** Puts the plans file with this hash in force. */
+  confirmPlans(hash: string): Promise<PlansView>;
   usage(keyId: string, month: string): Promise<UsageView>;
   /** The requests of all keys in a month. @param top how many of the busiest keys to list. */
   summary(month: string, top: number): Promise<UsageSummary>;
@@ -146,6 +151,8 @@ export function connectBackend(
       return keyFromWire(await changed);
     },
     history: async (keyId) => (await admin(KEY_ADMIN.GetHistory, { keyId })).events.map(eventFromWire),
+    plans: async () => plansFromWire(await admin(KEY_ADMIN.GetPlans, {})),
+    confirmPlans: async (hash) => plansFromWire(await change(KEY_ADMIN.ConfirmPlans, { hash })),
     usage: async (keyId, month) => usageFromWire(await callUnary(usage, USAGE.GetMonth, { keyId, month }, options)),
     async summary(month, top) {
       const {

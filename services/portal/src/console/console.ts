@@ -26,6 +26,7 @@ import { keyRoutes } from "./key-routes.ts";
 import { liveRoutes } from "./live-routes.ts";
 import { resolveWithin } from "./node-lookup.ts";
 import { overviewRoutes } from "./overview-routes.ts";
+import { planRoutes } from "./plan-routes.ts";
 import { selectionRoutes } from "./selection-routes.ts";
 import { createSessions } from "./sessions.ts";
 import type { ConsoleSettings } from "./settings.ts";
@@ -81,6 +82,7 @@ export function openConsole(options: {
   router.use(keyListRoutes(context));
   router.use(selectionRoutes(context));
   router.use(keyIssueRoutes(context));
+  router.use(planRoutes(context));
   router.use(dataRoutes(context, { streams, commands: settings.dataCommands }));
   router.use(addressRoutes(context, settings.trustProxy));
   router.use(liveRoutes(context, { streams, clusterView }));

@@ -13,6 +13,7 @@ const NAV: Nav = [
       { path: "/console", label: "Overview" },
       { path: "/console/keys", label: "Keys" },
       { path: "/console/keys/new", label: "Issue a key" },
+      { path: "/console/plans", label: "Plans" },
       { path: "/console/address", label: "Look up an address" },
       { path: "/console/cluster", label: "Cluster" },
       { path: "/console/data", label: "Data" },

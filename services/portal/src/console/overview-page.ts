@@ -21,7 +21,7 @@ export function overviewView(
   overview: Overview,
   { plans, apiUrl, orders }: { plans: Plans | null; apiUrl: string | null; orders: OverviewOrders },
 ): Html {
-  return html`${countsView(overview)}
+  return html`${overview.hasHeldPlans ? HELD_PLANS : ""}${countsView(overview)}
 ${warningsView(overview.warnings)}
 ${usageView(overview, apiUrl)}
 <div class="overview">
@@ -30,6 +30,9 @@ ${responsesView(overview.responses, orders.errors)}
 ${databasesView(overview.databases, orders.databases)}
 </div>`;
 }
+
+const HELD_PLANS = html`<p class="problem" role="alert">The plans file is held, because it would affect keys at once. The previous plans are in use. <a href="/console/plans">Check and confirm it</a></p>
+`;
 
 function countsView({ usage, current, warnings, responses }: Overview): Html {
   const today = usage?.days.find(({ day }) => day === current.day)?.requests ?? 0;

@@ -23,6 +23,8 @@ export interface Overview {
   responses: Responses | null;
   /** Null if the processes aren't known. */
   warnings: { process: string; text: string }[] | null;
+  /** Whether the plans file is held; false if that isn't known. */
+  hasHeldPlans: boolean;
   databases: { name: string; databaseType: string; ageDays: number | null }[] | null;
 }
 
@@ -36,10 +38,11 @@ export function createOverview(options: {
   const { backend, deployment, clusterView, clock } = options;
   return reuse(FRESH_MS, clock, async () => {
     const current = periodAt(clock());
-    const [usage, services, databases] = await Promise.all([
+    const [usage, services, databases, plans] = await Promise.all([
       orNull(backend.summary(current.month, TOP_KEYS)),
       clusterView?.() ?? null,
       deployment().databases(),
+      orNull(backend.plans()),
     ]);
     const [keys, responses] = await Promise.all([
       Promise.all((usage?.top ?? []).map(({ keyId }) => orNull(backend.getKey(keyId)))),
@@ -53,6 +56,7 @@ export function createOverview(options: {
         return key ? [{ key, total }] : [];
       }),
       responses,
+      hasHeldPlans: Boolean(plans?.held),
       warnings: services && warningsOf(services),
       databases:
         databases?.map(({ name, databaseType, buildUnixSeconds }) => ({

@@ -1,0 +1,78 @@
+import { differenceText, planDifferences } from "@geolookup/shared/domain/plan-differences.ts";
+import { limitsText } from "@geolookup/shared/domain/plan-limits.ts";
+import type { PlanEntries } from "@geolookup/shared/domain/plans.ts";
+import type { EventView, PlansCheckView, PlansView } from "@geolookup/shared/runtime/grpc/admin-views.ts";
+import { type Request, type Response, Router } from "express";
+import { type Html, html } from "../html.ts";
+import { type ConsoleContext, sessionOf } from "./context.ts";
+import { csrfTokenField, requireCsrfToken } from "./csrf.ts";
+import { counted, number, time } from "./format.ts";
+import { FORM_BYTES, formBody, formFields } from "./forms.ts";
+import { sendPage } from "./frame.ts";
+
+const PLANS_PATH = "/console/plans";
+/** The key ID of the plans' history. */
+const PLANS_ID = "plans";
+
+/** The page about the plans: the current ones, a plans file that is held, and who changed what. */
+export function planRoutes(context: ConsoleContext): Router {
+  const { backend, sessions } = context;
+  const router = Router({ caseSensitive: true, strict: true });
+  router.get("/plans", async (_req, res: Response) => {
+    const [plans, history] = await Promise.all([backend.plans(), backend.history(PLANS_ID)]);
+    const hidden = csrfTokenField(sessions.csrfToken(sessionOf(res)));
+    const content = html`<h1>Plans</h1>
+${plans.held ? heldView(plans.held, hidden) : ""}${plansTable(plans)}
+<p class="hint">To change them, edit the <a href="/guides/keys#change-the-plans">plans file</a>.</p>
+<section aria-labelledby="history"><h2 id="history">History</h2>
+${historyView(history)}
+</section>`;
+    sendPage(res, context, "Plans", content, { path: PLANS_PATH });
+  });
+  const form = [...formBody(FORM_BYTES), requireCsrfToken(context)];
+  router.post("/plans/confirm", form, async (req: Request, res: Response) => {
+    await backend.confirmPlans(formFields(req)("hash"));
+    res.redirect(303, PLANS_PATH);
+  });
+  return router;
+}
+
+function heldView({ hash, differences, holds }: PlansCheckView, hidden: Html): Html {
+  return html`<section class="problem" aria-labelledby="held"><h2 id="held">The plans file is held</h2>
+<p>The previous plans are in use until you confirm it, or change the file again.</p>
+<ul>
+${holds.map((hold) => html`<li><strong>${hold}</strong></li>\n`)}${differences.map(
+  (each) => html`<li>${differenceText(each)} (${counted(each.keys, "key")})</li>\n`,
+)}</ul>
+<form method="post" action="${PLANS_PATH}/confirm">${hidden}<input type="hidden" name="hash" value="${hash}"><button class="danger">Use the plans file ${hash}</button></form>
+</section>
+`;
+}
+
+function plansTable({ plans }: PlansView): Html {
+  return html`<div class="table"><table>
+<thead><tr><th scope="col">Plan</th><th scope="col">Fields</th><th scope="col" class="number">Requests a month</th><th scope="col">Limits</th></tr></thead>
+<tbody>
+${Object.entries(plans).map(([name, { fields, monthlyRequests, perCallerHourly = null, perSecond, burst }]) => {
+  const rate = perSecond === undefined ? null : { perSecond, burst: burst ?? perSecond };
+  return html`<tr><th scope="row">${name}</th><td>${fields}</td><td class="number">${number(monthlyRequests)}</td><td>${limitsText({ perCallerHourly, rate }) || "none"}</td></tr>\n`;
+})}</tbody>
+</table></div>`;
+}
+
+/** Newest first. */
+function historyView(events: readonly EventView[]): Html {
+  const changes = events.map(({ data, ...event }) => ({ ...event, plans: (data as { plans: PlanEntries }).plans }));
+  return html`<ol class="history" reversed>
+${changes
+  .map(({ plans, at, by }, index) => {
+    const before = changes[index - 1]?.plans;
+    const texts = before ? planDifferences(before, plans).map(differenceText) : [`First recorded: ${names(plans)}`];
+    return html`<li>${texts.map((text) => html`<p>${text}</p>`)}<p class="sub">${time(at)} · by ${by}</p></li>\n`;
+  })
+  .toReversed()}</ol>`;
+}
+
+function names(plans: PlanEntries): string {
+  return Object.keys(plans).join(", ");
+}

@@ -1,0 +1,80 @@
+import { expect } from "chai";
+import { PLANS, writePlans } from "../fixtures/plans.ts";
+import { consoleBrowser } from "../harness/console/console-suite.ts";
+import { onLightDeploymentsWith } from "../harness/suite.ts";
+import { tempFolder } from "../harness/temp-folder.ts";
+import { waitFor } from "../harness/wait-for.ts";
+
+const USED = 9;
+const APPLIED_MS = 10_000;
+
+const folder = tempFolder();
+const PLANS_FILE = writePlans(folder);
+
+onLightDeploymentsWith({ PLANS_FILE }, "a typo in the plans file", (deployment) => {
+  const held = async () => (await deployment().keys("plans")).held;
+  let hash: string;
+  let send: () => Promise<number>;
+  before(async () => {
+    writePlans(folder);
+    const { key } = await deployment().issueKey({ plan: "free" });
+    send = async () => (await deployment().send({ path: `/v1/geo?key=${key}` })).status;
+    for (let count = 0; count < USED; count += 1) expect(await send()).to.equal(200);
+    // Usage has the counts within seconds.
+    const typo = { ...PLANS.free, monthlyRequests: 5 };
+    const checked = writePlans(tempFolder(), { free: typo });
+    const isKnown = async () => (await deployment().keys("plans", "check", checked)).holds.length > 0;
+    await waitFor("a check to name the key", isKnown, APPLIED_MS);
+    const check = await deployment().keys("plans", "check", checked);
+    expect(check.differences).to.deep.equal([
+      { plan: "free", field: "monthlyRequests", old: 10_000, new: 5, keys: check.differences[0].keys },
+    ]);
+    ({ hash } = check);
+    writePlans(folder, { free: typo });
+    // Each auth node reads the file by itself, and calls go to any.
+    const isHeld = async () => (await Promise.all(Array.from({ length: 6 }, held))).every((each) => each !== null);
+    await waitFor("the file to be held", isHeld, APPLIED_MS);
+  });
+
+  it("is held: the key goes on, and the command and the console say so", async () => {
+    expect(await send()).to.equal(200);
+    const plans = await deployment().keys("plans");
+    expect(plans).to.deep.include({ version: 1, by: "plans file" });
+    expect(plans.plans.free).to.deep.equal(PLANS.free);
+    expect(plans.held).to.deep.include({
+      ...{ hash, holds: ["1 key of the plan free would be over the new quota of 5 requests at once"] },
+    });
+    const operator = consoleBrowser(deployment());
+    await operator.signIn();
+    const isShown = async () => (await operator.get("/console")).text.includes("The plans file is held");
+    await waitFor("the banner", isShown, APPLIED_MS);
+    const { text } = await operator.get("/console/plans");
+    expect(text).to.include("free: monthlyRequests 10000 → 5").and.include(`Use the plans file ${hash}`);
+    const stale = await operator.submit("/console/plans/confirm", { hash: "0123456789abcdef" });
+    expect(stale.status).to.equal(409);
+    expect(await send()).to.equal(200);
+  });
+
+  it("takes effect when the console confirms it, and the history says who changed what", async () => {
+    const operator = consoleBrowser(deployment());
+    await operator.signIn();
+    expect((await operator.submit("/console/plans/confirm", { hash })).status).to.equal(303);
+    await waitFor("the quota to apply", async () => (await send()) === 429, APPLIED_MS);
+    const history = await deployment().keys("history", "plans");
+    expect(history.map(({ version, by }: { version: number; by: string }) => [version, by])).to.deep.equal([
+      [1, "plans file"],
+      [2, "admin"],
+    ]);
+    expect(await held()).to.equal(null);
+    const { text } = await operator.get("/console/plans");
+    expect(text)
+      .to.include("<p>free: monthlyRequests 10000 → 5</p>")
+      .and.include("by admin")
+      .and.not.include("is held");
+  });
+
+  it("a higher quota takes effect by itself", async () => {
+    writePlans(folder);
+    await waitFor("the quota to apply", async () => (await send()) === 200, APPLIED_MS);
+  });
+});
