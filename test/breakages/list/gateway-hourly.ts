@@ -95,11 +95,4 @@ export const GATEWAY_HOURLY_BREAKAGES: readonly Breakage[] = [
     replace: "if",
     tests: [`${SRC}/redis-refusals.test.ts`],
   },
-  {
-    name: "requests wait for Redis as long as this process is blocked",
-    in: SRC,
-    find: "now > lateMs && restMs > 1",
-    replace: "now > lateMs",
-    tests: [`${SRC}/deadline.test.ts`],
-  },
 ];

@@ -106,7 +106,7 @@ export async function openRedisCounts(options: {
     isProbing = true;
     const sentAtMs = performance.now();
     let isLate = false;
-    const met = startDeadline(responseTimeoutMs, 2 * responseTimeoutMs, () => {
+    const met = startDeadline(responseTimeoutMs, () => {
       isLate = true;
       failed(new RedisTimeout(responseTimeoutMs));
     });

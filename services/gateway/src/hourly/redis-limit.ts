@@ -16,8 +16,8 @@ const MAX_BATCH_CALLERS = 200;
 /** Requests for one script, by caller, with the limit of the first one. */
 interface Batch {
   callers: Map<string, { limit: number; resolves: ((decided: HourlyDecision) => void)[] }>;
-  /** Since when the first request has waited; infinite if there is none. */
-  waitingSinceMs: number;
+  /** Whether some have waited for the response to an earlier request of their caller. */
+  hasWaited: boolean;
 }
 
 /**
@@ -45,14 +45,14 @@ export async function openRedisHourlyLimit(options: {
   const counts = await openRedisCounts({ ...options, onFailure: createFailureCount(options.registry) });
   const { mirror, stored, nowMs, responseTimeoutMs } = counts;
   const metrics = createRedisMetrics(options.registry, counts.isAlone);
-  /** A request that waited for the response to an earlier one, too: below 100 ms. */
-  const maxWaitMs = 2 * responseTimeoutMs - 3;
+  /** So that waiting for two responses takes less than 100 ms. */
+  const secondTimeoutMs = 0.9 * responseTimeoutMs;
   /**
    * Callers about whom Redis is being asked, and their requests since then. They wait, since Redis may have counted the first ones although
    * its response is lost. Only once those are counted here, too, does the next script know what was before it.
    */
   const asked = new Map<string, { limit: number; resolve: (decided: HourlyDecision) => void }[]>();
-  let pending: Batch = { callers: new Map(), waitingSinceMs: Number.POSITIVE_INFINITY };
+  let pending: Batch = { callers: new Map(), hasWaited: false };
 
   const decideHere = (caller: string, limit: number, source: DecisionSource) => {
     const decided = mirror.take(caller, limit, nowMs());
@@ -65,7 +65,7 @@ export async function openRedisHourlyLimit(options: {
     return counts.isAlone() ? decideHere(caller, limit, "local") : null;
   };
 
-  const send = async ({ callers, waitingSinceMs }: Batch) => {
+  const send = async ({ callers, hasWaited }: Batch) => {
     let isDecided = false;
     const sentAtMs = performance.now();
     for (const caller of callers.keys()) asked.set(caller, []);
@@ -77,7 +77,7 @@ export async function openRedisHourlyLimit(options: {
         for (const { limit, resolve } of since) {
           const decided = decide(caller, limit);
           if (decided) resolve(decided);
-          else ask(caller, limit, resolve, sentAtMs);
+          else ask(caller, limit, resolve, true);
         }
       }
     };
@@ -87,8 +87,7 @@ export async function openRedisHourlyLimit(options: {
         for (const resolve of resolves) resolve(decideHere(caller, limit, "local"));
       settle((caller, limit) => decideHere(caller, limit, "local"));
     };
-    const maxMs = Math.max(0, maxWaitMs - (sentAtMs - waitingSinceMs));
-    const met = startDeadline(Math.min(responseTimeoutMs, maxMs), maxMs, () => {
+    const met = startDeadline(hasWaited ? secondTimeoutMs : responseTimeoutMs, () => {
       metrics.timedOut();
       decideAllHere(new RedisTimeout(responseTimeoutMs));
     });
@@ -135,17 +134,16 @@ export async function openRedisHourlyLimit(options: {
 
   const timer = createBatchTimer(() => {
     const batch = pending;
-    pending = { callers: new Map(), waitingSinceMs: Number.POSITIVE_INFINITY };
+    pending = { callers: new Map(), hasWaited: false };
     void send(batch);
   });
-  const ask = (caller: string, limit: number, resolve: (decided: HourlyDecision) => void, waitingSinceMs?: number) => {
+  const ask = (caller: string, limit: number, resolve: (decided: HourlyDecision) => void, hasWaited = false) => {
     const since = asked.get(caller);
     if (since) {
       since.push({ limit, resolve });
       return;
     }
-    if (waitingSinceMs !== undefined || pending.callers.size === 0)
-      pending.waitingSinceMs = Math.min(pending.waitingSinceMs, waitingSinceMs ?? performance.now());
+    pending.hasWaited ||= hasWaited;
     const same = pending.callers.get(caller);
     if (same) {
       same.resolves.push(resolve);
