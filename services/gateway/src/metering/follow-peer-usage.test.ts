@@ -58,6 +58,7 @@ describe("followPeerUsage", () => {
     changes = async () => changed();
     ledger = new Ledger("instance1", () => 0);
     const client: PeerUsageClient = {
+      connected: async () => undefined,
       totals(month, keyIds, position) {
         requested.push(`${month} ${keyIds.join(",")} ${position}`);
         return respond(month, keyIds);

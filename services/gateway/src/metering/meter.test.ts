@@ -61,6 +61,7 @@ describe("meter", () => {
     const reopen = async (respond: (month: string, keyIds: readonly string[]) => Promise<number[]>) => {
       await fixture.meter[Symbol.asyncDispose]();
       const client: PeerUsageClient = {
+        connected: async () => undefined,
         totals: async (month, keyIds) => ({ totals: await respond(month, keyIds), position: 0 }),
         changes: async () => null,
         [Symbol.dispose]() {},

@@ -4,6 +4,7 @@ import { openNats } from "@geolookup/shared/runtime/nats/connection.ts";
 import { Registry } from "@prometheus-io/client";
 import { expect } from "chai";
 import { type NatsServer, startNatsServer } from "../../../../test/harness/nats-server.ts";
+import { startTcpProxy } from "../../../../test/harness/tcp-proxy.ts";
 import { waitFor } from "../../../../test/harness/wait-for.ts";
 import type { Meter } from "./meter.ts";
 import { connectUsage } from "./peer-usage-client.ts";
@@ -105,6 +106,18 @@ describe("meters in a cluster", function () {
     expect(mostInWindow).to.be.below(quota / 2);
     for (const meter of both) await meter[Symbol.asyncDispose]();
     expect(await booked()).to.equal(admitted);
+  });
+
+  it("know what was used before they started, however slowly they connect", async () => {
+    const first = await open();
+    for (let each = 0; each < 5; each += 1) expect(await request(first, 5)).to.equal(true);
+    await first[Symbol.asyncDispose]();
+    const proxy = opened.use(await startTcpProxy(usage.port));
+    proxy.blackhole();
+    const opening = open({ usageTarget: `127.0.0.1:${proxy.port}` });
+    // Longer than a request waits for peer usage.
+    setTimeout(() => proxy.open(), 500);
+    expect(await request(await opening, 5)).to.equal(false);
   });
 
   it("learn peer usage without serving requests themselves", async () => {

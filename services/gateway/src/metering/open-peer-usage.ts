@@ -10,6 +10,9 @@ import type { Recovery } from "./publish-abandoned-journals.ts";
 
 export const REFRESH_INTERVAL_MS = 1_000;
 
+/** How long a start waits for a connection, so that the first requests don't fall back to the counts of this instance. */
+const CONNECT_TIMEOUT_MS = 1_000;
+
 /** Where the counts of other gateways come from. */
 export interface PeerUsageOptions {
   /**
@@ -36,8 +39,10 @@ export async function openPeerUsage(
   if (!connectPeers) return peerUsageAtStart(usageLog, recovery.entries, clock);
   const recovered = createUsageFold();
   for (const entry of recovery.entries) recovered.apply(entry);
+  const client = connectPeers(instanceId);
+  await client.connected(CONNECT_TIMEOUT_MS);
   return followPeerUsage({
-    client: connectPeers(instanceId),
+    client,
     intervalMs,
     find: (keyId, month) => ledger.find(keyId, month),
     position: recovery.position,

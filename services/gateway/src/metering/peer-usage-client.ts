@@ -27,6 +27,7 @@ export function connectUsage({
   const client = openClient(target, peer);
   const options = { deadlineMs: DEADLINE_MS };
   return {
+    connected: (timeoutMs) => new Promise((resolve) => client.waitForReady(Date.now() + timeoutMs, () => resolve())),
     async totals(month, keyIds, position) {
       const request = { instanceId, month, keyIds, position };
       const { totals, position: readTo = 0 } = await callUnary(client, TOTALS.GetTotals, request, options);

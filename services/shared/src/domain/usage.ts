@@ -122,6 +122,8 @@ export interface KeyUsage {
 
 /** Counts of all other gateway instances. */
 export interface PeerUsageClient extends Disposable {
+  /** Resolves when it is connected, at the latest after that time. */
+  connected(timeoutMs: number): Promise<void>;
   /**
    * Requests of keys in a month.
    * @param position of the log that the totals should include, unless that takes too long.
