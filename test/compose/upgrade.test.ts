@@ -1,3 +1,4 @@
+import { appendFileSync } from "node:fs";
 import { expect } from "chai";
 import { type LoadKey, startLoad } from "../harness/load.ts";
 import { waitFor } from "../harness/wait-for.ts";
@@ -58,11 +59,11 @@ describe("a rolling upgrade under load, with HAProxy in front of two gateways", 
   it("a new container that doesn't become healthy is removed, and the old ones keep running", async function () {
     this.timeout(300_000);
     const before = (await cluster().healthy("geo")).map(({ id }) => id);
-    const { environment } = cluster();
-    const broken = { ...environment, GEO_DATABASES: "/world/no-such-file.mmdb" };
+    const { GEO_DATABASES: _, ENV_FILE = "", ...environment } = cluster().environment;
+    appendFileSync(ENV_FILE, "GEO_DATABASES=/world/no-such-file.mmdb\n");
 
     const load = loadOf();
-    const { status, stderr } = await run("make", ["restart", "ARGS=geo"], broken);
+    const { status, stderr } = await run("make", ["restart", "ARGS=geo"], { ...environment, ENV_FILE });
     await load.more(100);
     const { statuses, errors } = await load.stop();
     expect(status).to.not.equal(0);
