@@ -7,7 +7,7 @@ export const GATEWAY_HOURLY_BREAKAGES: readonly Breakage[] = [
   {
     name: "a gateway that isn't subscribed uses Redis",
     in: SRC,
-    find: "client.isReady && isSubscribed",
+    find: "isSubscribed && client.isReady",
     replace: "client.isReady",
     tests: [`${SRC}/redis-limit-faults.test.ts`],
   },

@@ -26,8 +26,8 @@ export const SCRIPT_BREAKAGES: readonly Breakage[] = [
   {
     name: "secrets are made readable by everyone",
     in: "scripts/compose",
-    find: "umask 077 secrets=",
-    replace: "umask 022\nsecrets=",
+    find: 'umask 077 fail() { echo "secrets: ',
+    replace: 'umask 022\nfail() {\n  echo "secrets: ',
     tests: ["scripts/operator-commands.test.ts"],
   },
   {

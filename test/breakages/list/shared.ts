@@ -194,4 +194,25 @@ export const SHARED_BREAKAGES: readonly Breakage[] = [
     tests: ["test/startup/check.test.ts"],
     only: "refuses any other argument",
   },
+  {
+    name: "a stream that sends its messages elsewhere is accepted",
+    in: "services/shared/src/runtime/nats/stream.ts",
+    find: "FREE_SETTINGS.has(name) || isUnset(is)",
+    replace: "FREE_SETTINGS.has(name) || is !== null",
+    tests: ["services/shared/src/runtime/nats/stream.test.ts"],
+  },
+  {
+    name: "an empty key log is created where there was one",
+    in: "services/shared/src/logs/set-up-streams.ts",
+    find: "name !== KEY_STREAM && messages > 0",
+    replace: "name === KEY_STREAM && messages > 0",
+    tests: ["services/shared/src/logs/set-up-streams.test.ts"],
+  },
+  {
+    name: "changing a key reads all messages of its subject",
+    in: "services/shared/src/logs/keys/jetstream/append.ts",
+    find: "if (foldedTo > 0 && (",
+    replace: "if (foldedTo < 0 && (",
+    tests: ["services/shared/src/logs/keys/jetstream/poison.test.ts"],
+  },
 ];
