@@ -40,6 +40,8 @@ export interface NatsConnection {
    * @throws Error if it gets no response
    */
   jetStream(timeoutMs: number): Promise<JetStream>;
+  /** The time from a request to its response on this connection, as last measured. */
+  roundTripMs(): number;
   isClosed(): boolean;
   /** The client library's own connection. */
   raw: RawConnection;
@@ -205,6 +207,7 @@ function wrap(
       });
       return openJetStream(raw, timeoutMs, prefix, observe);
     },
+    roundTripMs: () => Math.ceil(roundTrip.ms),
     isClosed: () => raw.isClosed(),
   };
 }

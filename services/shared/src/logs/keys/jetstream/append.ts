@@ -5,7 +5,7 @@ import type { MessageQuery, StoredMessage } from "../../../runtime/nats/jet-stre
 import { apiErrorOf, isWrongLastSequence } from "../../../runtime/nats/stream.ts";
 import { decodeKeyMessage, encodeKeyMessage, KEY_STREAM, keySubject } from "./stream.ts";
 
-/** For an entire append: a read, a publish, and another read if the publish gets no response. */
+/** For an entire append: a read, a publish, and another read if the publish gets no response. All get more on slow links. */
 const APPEND_TIMEOUT_MS = 1_950;
 const PUBLISH_TIMEOUT_MS = 1_000;
 const READ_TIMEOUT_MS = 450;
@@ -23,13 +23,13 @@ type Standing = { storedAt: number } | { follows: number } | { conflict: Version
  * @param foldedTo how far the caller's state reached when it decided on the event: what the subject has up to there needn't be read
  *   again, however many messages that are. 0 if it has no state.
  * @returns the event's sequence in the stream, even if an earlier append stored it and its response was lost.
- * @throws VersionConflict; ServiceError `unavailable`, within 2 s.
+ * @throws VersionConflict; ServiceError `unavailable`, within 2 s and six round trips to NATS.
  */
 export async function appendKeyEvent(nats: NatsLink, event: KeyEvent, foldedTo = 0): Promise<number> {
   const subject = keySubject(event.keyId);
   if (subject === null) throw new Error("the key id contains a character that NATS doesn't allow");
   const connection = await connectionOf(nats);
-  const deadlineMs = performance.now() + APPEND_TIMEOUT_MS;
+  const deadlineMs = performance.now() + APPEND_TIMEOUT_MS + 6 * connection.roundTripMs();
   // A key's first event is published without a read, since there is almost never an earlier one.
   let standing: Standing =
     event.version === 1 ? { follows: 0 } : await readStanding(connection, subject, event, foldedTo, deadlineMs);
