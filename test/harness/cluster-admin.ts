@@ -21,9 +21,13 @@ export interface ClusterAdmin {
   usedThisMonth(keyId: string, usage?: string): Promise<number>;
 }
 
-/** Administers a cluster's keys over gRPC, bypassing its proxies. A process for each command would be too slow. */
-export function clusterAdmin(cluster: ClusterParts): ClusterAdmin {
-  const addresses = cluster.ofKind("auth").map(({ port }) => `127.0.0.1:${port}`);
+/**
+ * Administers a cluster's keys over gRPC, bypassing its proxies. A process for each command would be too slow.
+ * @param only the auth process to use, e.g. `auth-2`; default: any.
+ */
+export function clusterAdmin(cluster: ClusterParts, only?: string): ClusterAdmin {
+  const nodes = only === undefined ? cluster.ofKind("auth") : [cluster.part(only)];
+  const addresses = nodes.map(({ port }) => `127.0.0.1:${port}`);
   const auth = { target: `ipv4:${addresses.join(",")}`, token: cluster.adminToken };
   const change = async <Request>(method: Method<Request, WireKey>, request: NoInfer<Request>) =>
     keyFromWire(await callService(auth, method, request));

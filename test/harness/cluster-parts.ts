@@ -32,11 +32,12 @@ export interface ClusterParts {
  * (GATEWAYS, AUTH, GEO, USAGE). It has no portal.
  * @param options.proxied puts a TCP proxy in front of every part, one for each kind of caller.
  * @param options.recorded makes these proxies record the traffic.
+ * @param options.natsUrlFor returns NATS_URL for a part, of three servers that the test has started. The cluster has no own NATS then.
  * @param options.secure makes Redis and NATS require passwords and TLS, and gives the services their credentials.
  */
 export async function prepareCluster(
   settings: Settings = {},
-  options: { proxied?: boolean; recorded?: boolean; secure?: boolean } = {},
+  options: { proxied?: boolean; recorded?: boolean; secure?: boolean; natsUrlFor?: (name: string) => string } = {},
 ): Promise<ClusterParts> {
   const { secure: isSecure = IS_SECURE } = options;
   const dataDir = tempFolder();
@@ -50,8 +51,13 @@ export async function prepareCluster(
   const lines: string[] = [];
   const planned = planParts(cluster, ports, (part, from) => reach(part, from.kind));
   const parts = planned
-    .filter(({ kind }) => kind !== "portal")
+    .filter(({ kind }) => kind !== "portal" && !(kind === "nats" && options.natsUrlFor))
     .map((part) => (isSecure ? secured(part) : part))
+    .map((part) => {
+      const natsUrl = options.natsUrlFor?.(part.name);
+      if (natsUrl === undefined) return part;
+      return { ...part, environment: { ...part.environment, NATS_URL: natsUrl, NATS_REPLICAS: "3" } };
+    })
     .map((part) => clusterPart(part, lines, { proxies: proxies?.get(part.name), isSecure }));
   const isStore = ({ opsUrl }: ClusterPart) => opsUrl === null;
   const startMissing = (some: ClusterPart[]) =>

@@ -1,11 +1,12 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { freePort } from "../../scripts/cluster/free-port.ts";
-import { type NatsServer, startNatsServer, TEST_CONFIG } from "./nats-server.ts";
+import { type NatsServer, setUpNats, startNatsServer, TEST_CONFIG } from "./nats-server.ts";
 import { startTcpProxy, type TcpProxy } from "./tcp-proxy.ts";
 import { tempFolder } from "./temp-folder.ts";
+import { waitFor } from "./wait-for.ts";
 
-export const NATS_SERVERS = [0, 1, 2] as const;
+const NATS_SERVERS = [0, 1, 2] as const;
 
 /** Three nats-server processes that store streams together. Every link, between two of them or of one client to one of them, can be cut. */
 export interface NatsCluster extends AsyncDisposable {
@@ -14,14 +15,13 @@ export interface NatsCluster extends AsyncDisposable {
   linksOf(client: string): readonly TcpProxy[];
   /** NATS_URL for a client, over its own links. */
   urlFor(client: string): string;
-  /** The link between two servers. */
-  route(a: number, b: number): TcpProxy;
-  /** The two links of a server to the others. */
+  /** The links of a server to the others. */
   routesOf(server: number): TcpProxy[];
 }
 
 /** Nothing listens there: servers learn one another's advertised address, and would connect without the proxies. */
 const NOWHERE = "127.0.0.1:1";
+const ELECTION_MS = 30_000;
 
 /**
  * Starts the cluster.
@@ -30,21 +30,21 @@ const NOWHERE = "127.0.0.1:1";
 export async function startNatsCluster(clients: readonly string[]): Promise<NatsCluster> {
   await using opened = new AsyncDisposableStack();
   const routePorts = [await freePort(), await freePort(), await freePort()];
-  const routes = new Map<string, TcpProxy>();
+  const routes: { between: number[]; proxy: TcpProxy }[] = [];
   const servers: NatsServer[] = [];
   for (const index of NATS_SERVERS) {
-    // Each server connects to those before it, so that there is one link between any two.
+    // Each connects to the others, and keeps one connection with each.
     const urls: string[] = [];
-    for (const other of NATS_SERVERS.slice(0, index)) {
+    for (const other of NATS_SERVERS.filter((each) => each !== index)) {
       const proxy = opened.use(await startTcpProxy(routePorts[other] ?? 0));
-      routes.set(`${other}-${index}`, proxy);
+      routes.push({ between: [index, other], proxy });
       urls.push(`nats://127.0.0.1:${proxy.port}`);
     }
     const folder = tempFolder();
     const config = join(folder, "cluster.conf");
     writeFileSync(
       config,
-      `include "${TEST_CONFIG}"
+      `${readFileSync(TEST_CONFIG, "utf8")}
 server_name: nats-${index}
 cluster {
   name: test, listen: "127.0.0.1:${routePorts[index]}", cluster_advertise: "${NOWHERE}", no_advertise: true
@@ -54,16 +54,18 @@ cluster {
     );
     servers.push(opened.use(await startNatsServer({ config, folder })));
   }
+  // They elect a leader first.
+  await waitFor(
+    "the streams",
+    () => setUpNats(servers[0]?.url ?? "", false, "setup", 3).then(() => true),
+    ELECTION_MS,
+    500,
+  );
   const links = new Map<string, TcpProxy[]>();
   for (const client of clients)
     links.set(client, await Promise.all(servers.map(async ({ port }) => opened.use(await startTcpProxy(port)))));
   const held = opened.move();
   const linksOf = (client: string) => links.get(client) ?? [];
-  const route = (a: number, b: number) => {
-    const proxy = routes.get(`${Math.min(a, b)}-${Math.max(a, b)}`);
-    if (!proxy) throw new Error(`no link between ${a} and ${b}`);
-    return proxy;
-  };
   return {
     servers,
     linksOf,
@@ -71,8 +73,7 @@ cluster {
       linksOf(client)
         .map(({ port }) => `nats://127.0.0.1:${port}`)
         .join(","),
-    route,
-    routesOf: (server) => NATS_SERVERS.filter((other) => other !== server).map((other) => route(server, other)),
+    routesOf: (server) => routes.filter(({ between }) => between.includes(server)).map(({ proxy }) => proxy),
     [Symbol.asyncDispose]: () => held.disposeAsync(),
   };
 }

@@ -86,9 +86,14 @@ export async function startNatsServer(
 /**
  * Creates the streams, as an operator does.
  * @param isSecure whether the server has the accounts of infra/nats.
+ * @param replicas how many servers store the streams.
  */
-export async function setUpNats(url: string, isSecure = false, user: NatsUser = "setup"): Promise<void> {
-  const environment = { NATS_URL: url, ...(isSecure ? secureStores().nats.settingsOf(user) : {}) };
+export async function setUpNats(url: string, isSecure = false, user: NatsUser = "setup", replicas = 1): Promise<void> {
+  const environment = {
+    NATS_URL: url,
+    NATS_REPLICAS: `${replicas}`,
+    ...(isSecure ? secureStores().nats.settingsOf(user) : {}),
+  };
   await runNatsSetup({ args: [], environment, print: () => {}, printError: () => {} });
 }
 

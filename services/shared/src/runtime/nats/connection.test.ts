@@ -10,7 +10,7 @@ import { createServerOrder, type NatsLink, openNats } from "./connection.ts";
 import { type StreamInfo, withQuorum } from "./stream.ts";
 
 const DEADLINE_MS = 8_000;
-/** The promise for a server that doesn't answer JetStream requests. */
+/** The promise for a server that isn't responding to JetStream requests. */
 const MOVE_MS = 10_000;
 
 describe("the link to NATS", () => {
@@ -111,7 +111,9 @@ describe("the link to NATS", () => {
       100,
     );
     expect(performance.now() - startedMs).to.be.below(MOVE_MS);
-    expect(lines.find(({ msg }) => msg === "NATS connection lost")?.reason).to.match(/didn't answer 3 JetStream req/);
+    expect(lines.find(({ msg }) => msg === "NATS connection lost")?.reason).to.match(
+      /didn't respond to 3 JetStream req/,
+    );
     expect((await registry.getSingleMetric("geolookup_nats_moves_total")?.get())?.values[0]?.value).to.equal(1);
   });
 
@@ -157,12 +159,12 @@ describe("withQuorum", () => {
   });
   const cases: readonly (readonly [name: string, info: StreamInfo, hasQuorum: boolean])[] = [
     ["a single server", info(), true],
-    ["all replicas heard", info([0.5], [1]), true],
-    ["one of two heard", info([60], [1]), true],
-    ["none of two heard", info([5], [5]), false],
-    ["one offline, the other not heard", info([0.1, true], [5]), false],
-    ["two of four heard", info([1], [1], [9], [9]), true],
-    ["one of four heard", info([1], [9], [9], [9]), false],
+    ["all replicas in touch", info([0.5], [1]), true],
+    ["one of two in touch", info([60], [1]), true],
+    ["none of two in touch", info([5], [5]), false],
+    ["one offline, the other silent", info([0.1, true], [5]), false],
+    ["two of four in touch", info([1], [1], [9], [9]), true],
+    ["one of four in touch", info([1], [9], [9], [9]), false],
   ];
   for (const [name, given, hasQuorum] of cases)
     it(`${name}: ${hasQuorum ? "quorum" : "none"}`, () => {

@@ -25,7 +25,7 @@ const PING_INTERVAL_MS = 1_000;
 const MAX_PINGS_OUT = 3;
 /** How often the round trip is measured. */
 const ROUND_TRIP_INTERVAL_MS = 5_000;
-/** A server that doesn't answer so many JetStream requests in a row is left: it may be cut off from the servers that have the streams. */
+/** A server that isn't responding to so many JetStream requests in a row is left: it may be cut off from the servers that have the streams. */
 const MAX_UNANSWERED = 3;
 /** How long to stay on a server, whatever happens: after a partition, the streams' new leaders are elected within seconds. */
 const MIN_STAY_MS = 5_000;
@@ -50,7 +50,7 @@ export interface NatsConnection {
 /**
  * A link to NATS for the lifetime of the process. A broken connection is replaced instead of reconnected, so that requests
  * in flight fail at once and nothing is sent late. Consumers belong to one connection and are recreated on the next. A connection whose
- * server doesn't answer JetStream requests is replaced by one to another server.
+ * server isn't responding to JetStream requests is replaced by one to another server.
  */
 export interface NatsLink extends AsyncDisposable {
   /**
@@ -143,7 +143,7 @@ export function openNats(options: {
         unanswered.tooMany.then(() => {
           servers.left(server);
           moves += 1;
-          return `the server didn't answer ${MAX_UNANSWERED} JetStream requests in a row; trying another`;
+          return `the server didn't respond to ${MAX_UNANSWERED} JetStream requests in a row; trying another`;
         }),
       ]);
       isOver.abort();
@@ -159,7 +159,7 @@ export function openNats(options: {
     exposeCounter(
       registry,
       "geolookup_nats_moves_total",
-      "How often a NATS server was left because it didn't answer JetStream requests.",
+      "How often a NATS server was left because it didn't respond to JetStream requests.",
       () => moves,
     );
   }

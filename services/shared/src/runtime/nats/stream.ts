@@ -48,7 +48,7 @@ export interface StreamInfo {
   /** When the stream was created. It distinguishes streams with the same name. */
   created: string;
   state: { messages: number; first_seq: number; last_seq: number };
-  /** The other replicas, as the leader sees them; undefined on a single server. `active`: nanoseconds since it last heard of one. */
+  /** The other replicas, as the leader sees them; undefined on a single server. `active`: nanoseconds since its last message. */
   cluster?: { replicas?: { offline?: boolean; active: number }[] };
 }
 
@@ -63,8 +63,8 @@ export class NoQuorum extends Error {
 /** @throws NoQuorum if the server that describes the stream doesn't hear of a majority of its replicas. */
 export function withQuorum<Info extends StreamInfo>(info: Info): Info {
   const replicas = info.cluster?.replicas ?? [];
-  const heard = replicas.filter(({ offline = false, active }) => !offline && active < MAX_REPLICA_SILENCE_NANOS);
-  if (2 * (heard.length + 1) > replicas.length + 1) return info;
+  const inTouch = replicas.filter(({ offline = false, active }) => !offline && active < MAX_REPLICA_SILENCE_NANOS);
+  if (2 * (inTouch.length + 1) > replicas.length + 1) return info;
   throw new NoQuorum("the NATS server is cut off from the stream's other replicas");
 }
 
