@@ -90,7 +90,7 @@ describe("the first start", () => {
   it("a cut demo key is replaced by another", async () => {
     const file = join(dataDir, "demo-key.json");
     writeFileSync(file, readFileSync(file, "utf8").slice(0, 20));
-    const child = await start(dataDir, 3);
+    const child = await start(dataDir, 2);
     try {
       const lines = logLines(child.stderr());
       expect(lines.find(({ msg }) => msg === "live demo's key isn't readable; issuing another")).to.include({ file });
