@@ -25,7 +25,7 @@ describe("what an operator sees of missing containers", function () {
       .filter(({ name }) => name === "GeolookupInstancesMissing")
       .flatMap(({ alerts }) => alerts.filter(({ state }) => state === "firing"))
       .map(({ annotations }) => annotations.summary);
-  /** As an operator in a new shell, who has only the name of the .env file. */
+  /** As an operator in a new shell, where only the name of the .env file is set. */
   const make = (...args: string[]) => {
     const { ENV_FILE = "", BACKUPS_DIR = "" } = cluster().environment;
     return run("make", ["--silent", ...args], { ENV_FILE, BACKUPS_DIR });

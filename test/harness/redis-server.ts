@@ -38,7 +38,10 @@ process.once("exit", () => {
 export async function startRedisServer(
   options: { port?: number; args?: readonly string[]; secure?: SecureStores["redis"] } = {},
 ): Promise<RedisServer> {
-  const argsFor = (port: number) => [...(options.args ?? []), ...(options.secure?.argsFor(port) ?? [])];
+  const { args = [], secure } = options;
+  // The default bus port may be taken.
+  const busArgs = args.includes("--cluster-enabled") ? ["--cluster-port", String(await freePort())] : [];
+  const argsFor = (port: number) => [...args, ...busArgs, ...(secure?.argsFor(port) ?? [])];
   const folder = tempFolder();
   let started = await startOnSomePort(options.port, folder, argsFor);
   const { port } = started;

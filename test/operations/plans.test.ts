@@ -36,7 +36,7 @@ onLightDeploymentsWith({ PLANS_FILE }, "a typo in the plans file", (deployment) 
     await waitFor("the file to be held", isHeld, APPLIED_MS);
   });
 
-  it("is held: the key goes on, and the command and the console say so", async () => {
+  it("is held: the key keeps working, and the command and the console say so", async () => {
     expect(await send()).to.equal(200);
     const plans = await deployment().keys("plans");
     expect(plans).to.deep.include({ version: 1, by: "plans file" });

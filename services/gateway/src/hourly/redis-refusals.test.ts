@@ -2,7 +2,6 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect } from "chai";
-import { freePort } from "../../../../scripts/cluster/free-port.ts";
 import { tempFolder } from "../../../../test/harness/temp-folder.ts";
 import { waitFor } from "../../../../test/harness/wait-for.ts";
 import type { Failure } from "./redis-failures.ts";
@@ -70,7 +69,7 @@ const REFUSALS: Refusal[] = [
   },
   {
     reason: "clusterdown",
-    args: ["--cluster-enabled", "yes", "--cluster-node-timeout", "1000", "--cluster-port", String(await freePort())],
+    args: ["--cluster-enabled", "yes", "--cluster-node-timeout", "1000"],
     begin: (client) => client.sendCommand(["CLUSTER", "DELSLOTSRANGE", "0", "16383"]),
     end: (client) => client.sendCommand(["CLUSTER", "ADDSLOTSRANGE", "0", "16383"]),
   },

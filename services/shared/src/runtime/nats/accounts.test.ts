@@ -125,12 +125,12 @@ describe("NATS accounts (infra/nats/accounts.conf)", () => {
   });
 
   it("a service receives nothing of another", async () => {
-    const heard: string[] = [];
+    const received: string[] = [];
     for (const user of SERVICES)
-      (await as(user)).subscribe(">", { callback: (_, { subject }) => void heard.push(`${user}: ${subject}`) });
+      (await as(user)).subscribe(">", { callback: (_, { subject }) => void received.push(`${user}: ${subject}`) });
     const operator = jetstream(await as("operator"));
     for (const subject of ALL_SUBJECTS) await operator.publish(subject, "{}");
-    expect(heard.filter((subject) => !subject.includes("_INBOX"))).to.deep.equal([]);
+    expect(received.filter((subject) => !subject.includes("_INBOX"))).to.deep.equal([]);
   });
 
   describe("with a service's password, nothing else can be written:", () => {
