@@ -11,8 +11,13 @@ import { operatorSettings } from "../harness/operation.ts";
 import { tempFolder } from "../harness/temp-folder.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
-/** Only with a certificate, downloaded geofeeds, or installed geo data. */
-const OPTIONAL = [/^geolookup_(internal_)?tls_/, /^geolookup_geo_geofeed_download_/, /^geolookup_geo_refresh_/];
+/** Only with a certificate, downloaded geofeeds, installed geo data, or a file that can't be written. */
+const OPTIONAL = [
+  /^geolookup_(internal_)?tls_/,
+  /^geolookup_geo_geofeed_download_/,
+  /^geolookup_geo_refresh_/,
+  /^geolookup_file_write_failing$/,
+];
 
 describe("doctor on a running cluster", () => {
   let cluster: ClusterParts;

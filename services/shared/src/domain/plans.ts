@@ -84,7 +84,7 @@ export function readPlanEntries(json: unknown): { plans: Plans } | { problems: s
   return { problems: parsed.error.issues.map(describe) };
 }
 
-/** Plans as in a plans file, each in the same form however it was written. */
+/** Plans as in a plans file, in its order, which the demo keys depend on. Each is in the same form however it was written. */
 export function planEntries(plans: Plans): PlanEntries {
   const entries = [...plans].map(([name, { fields, monthlyRequests, limits }]) => {
     const entry: PlanEntry = { fields, monthlyRequests };
@@ -92,12 +92,13 @@ export function planEntries(plans: Plans): PlanEntries {
     if (limits?.rate) Object.assign(entry, limits.rate);
     return [name, entry] as const;
   });
-  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
+  return Object.fromEntries(entries);
 }
 
 /** Identifies plans, whatever the format and the order of their file: 16 hexadecimal digits. */
 export function plansHash(plans: Plans): string {
-  return hash("sha256", JSON.stringify(planEntries(plans))).slice(0, 16);
+  const entries = Object.entries(planEntries(plans)).sort(([a], [b]) => (a < b ? -1 : 1));
+  return hash("sha256", JSON.stringify(entries)).slice(0, 16);
 }
 
 function describe(issue: z.core.$ZodIssue): string {
