@@ -7,7 +7,7 @@ const EXPECTED = `
   - name: expected
     rules:
       - record: geolookup_expected_instances
-        expr: >-
+        expr: |-
           sum by (job) (
             label_replace(kube_deployment_spec_replicas{namespace="geolookup", deployment=~"auth|geo|geo-data|usage|portal"},
               "job", "$1", "deployment", "(.*)")
