@@ -49,7 +49,7 @@ wait_until_discovered() { # SERVICE COUNT
   fail "HAProxy didn't discover the new gateway; see make logs ARGS=haproxy"
 }
 
-# Versions before this one didn't store the settings of make up in .env.
+# Version 0.1 didn't store the settings of make up in .env, so a restart could move the port.
 refuse_move() {
   front=$([ -n "$haproxy" ] && echo haproxy || echo gateway)
   now=$(docker inspect --format '{{range (index .HostConfig.PortBindings "8080/tcp")}}{{.HostIp}}:{{.HostPort}}{{end}}' \

@@ -68,7 +68,7 @@ is_number() {
 number_variable() { # SERVICE
   echo "$1" | tr a-z A-Z
 }
-# Versions before this one didn't store the numbers: takes those of the running cluster.
+# Version 0.1 didn't store the numbers: takes those of the running cluster.
 store_numbers() {
   for service in gateway auth geo usage portal; do
     variable=$(number_variable "$service")

@@ -65,7 +65,7 @@ export async function takeFromRedis(
   return { nowMs, isLate: isTooLate, decisions };
 }
 
-/** No caller's: it tells a server in cluster mode that the keys of a script must be in one slot, even if there is none of a caller. */
+/** Not a caller: a second key for every merge, so that a server in cluster mode refuses keys in several slots even if there are no callers. */
 const NOBODY = ["", { endMs: 0, own: 0, peers: NO_PEERS }] as const;
 
 /** Merges hours into Redis. @returns its time and epoch. */

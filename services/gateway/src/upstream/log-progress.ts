@@ -1,7 +1,7 @@
 import type { KeyPosition } from "@geolookup/shared/domain/key-feed.ts";
 
 /** A node whose last look at the log's end is older doesn't follow the log any longer: it looks every second. */
-export const MAX_LIVE_AGE_MS = 5_000;
+const MAX_LIVE_AGE_MS = 5_000;
 
 /** How far auth nodes have read the key log, by their own responses. */
 export interface LogProgress {

@@ -1,3 +1,4 @@
+import { PLANS_ID } from "@geolookup/shared/domain/key-event.ts";
 import { differenceText, planDifferences } from "@geolookup/shared/domain/plan-differences.ts";
 import { limitsText } from "@geolookup/shared/domain/plan-limits.ts";
 import type { PlanEntries } from "@geolookup/shared/domain/plans.ts";
@@ -11,8 +12,6 @@ import { FORM_BYTES, formBody, formFields } from "./forms.ts";
 import { sendPage } from "./frame.ts";
 
 const PLANS_PATH = "/console/plans";
-/** The key ID of the plans' history. */
-const PLANS_ID = "plans";
 
 /** The page about the plans: the current ones, a plans file that is held, and who changed what. */
 export function planRoutes(context: ConsoleContext): Router {
