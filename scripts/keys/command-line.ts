@@ -27,7 +27,7 @@ export type Command =
   | { name: "plans"; action: "check"; file: string }
   | { name: "plans"; action: "confirm"; hash: string }
   | { name: "usage"; keyId: string; month: string | undefined }
-  | { name: "log" };
+  | { name: "log"; force: boolean };
 
 export const HELP = `Usage: make keys ARGS="COMMAND [--json]"
        make usage ARGS="ID [--month YYYY-MM] [--json]"      the same as make keys ARGS="usage ID …"
@@ -50,8 +50,9 @@ export const HELP = `Usage: make keys ARGS="COMMAND [--json]"
   plans confirm HASH        use the plans file that is held
   usage ID [--month YYYY-MM]
                             show a key's requests in a month (UTC; default: this month)
-  log --new                 start a new, empty key log if the previous one is lost. All issued keys
-                            become invalid: unknown_key. Restore a backup instead if you have one
+  log --new [--force]       start a new, empty key log if the previous one is lost. All issued keys
+                            become invalid: unknown_key. Restore a backup instead if you have one.
+                            --force discards the events that the log of a cluster still has
   help                      show this text
 
 Quote text with spaces: make keys ARGS='set-label ID "Our shop"'.
@@ -74,7 +75,7 @@ const GRAMMAR: Readonly<
   history: { options: [], positionals: ["ID"] },
   plans: { options: [], positionals: [] },
   usage: { options: ["month"], positionals: ["ID"] },
-  log: { options: [], flags: ["new"], positionals: [] },
+  log: { options: [], flags: ["new", "force"], positionals: [] },
 };
 
 /** Reads the arguments after the program's name. @throws CommandLineError */
@@ -120,7 +121,7 @@ export function parseCommandLine(args: readonly string[]): { command: Command; j
       return { json, command: { name, keyId: first, label: second } };
     case "log":
       if (values.new !== true) throw new CommandLineError("log needs --new, which starts a new key log");
-      return { json, command: { name } };
+      return { json, command: { name, force: values.force === true } };
     case "plans":
       return { json, command: plansCommand(positionals) };
     case "usage": {

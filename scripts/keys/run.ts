@@ -44,7 +44,7 @@ export async function runKeys({ args, environment, print }: CommandContext, cloc
   }
   const printed =
     command.name === "log"
-      ? await startNewLog(environment)
+      ? await startNewLog(environment, command.force)
       : await perform(command, (service) => findService(service, environment), clock);
   print(json ? `${JSON.stringify(printed.json, null, 2)}\n` : printed.text);
   return 0;
@@ -93,8 +93,13 @@ async function perform(
   }
 }
 
-/** Starts a new key log in DATA_DIR. @throws StartError */
-async function startNewLog(environment: NodeJS.ProcessEnv): Promise<Printed> {
+/** Starts a new key log in NATS if NATS_URL is set, otherwise in DATA_DIR. @throws StartError */
+async function startNewLog(environment: NodeJS.ProcessEnv, force: boolean): Promise<Printed> {
+  if (environment.NATS_URL) {
+    const { startNewKeyStream } = await import("./new-key-stream.ts");
+    const discarded = await startNewKeyStream(environment, force);
+    return { json: { discarded }, text: "The cluster has a new, empty key log. All keys issued before are invalid\n" };
+  }
   const { DATA_DIR: dataDir } = readEnvironment(z.object({ DATA_DIR: z.string().default("data") }), environment);
   const cluster = findClusterIn(dataDir, environment);
   if (cluster) throw new StartError(exportAdvice(cluster));

@@ -1,8 +1,8 @@
 import { PLANS_ID } from "@geolookup/shared/domain/key-event.ts";
 import {
+  finishRestore,
   isUnfinished,
   KEY_STREAM,
-  renewEpoch,
   unfinishedKeyStreamSettings,
 } from "@geolookup/shared/logs/keys/jetstream/stream.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
@@ -87,7 +87,7 @@ export async function restoreKeys(options: {
     throw new StartError(
       `the stream ${KEY_STREAM} has ${info?.state.messages} events now, and the backup has ${backup.events}; try again`,
     );
-  await renewEpoch(jetStream);
+  await finishRestore(jetStream);
 }
 
 async function createUnfinished(jetStream: JetStream, replicas: number, replaces: number): Promise<void> {

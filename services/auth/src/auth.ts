@@ -1,10 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
-import type { KeyLog } from "@geolookup/shared/domain/key-event.ts";
+import type { KeyLog, KeyLogMark } from "@geolookup/shared/domain/key-event.ts";
 import type { KeyPosition } from "@geolookup/shared/domain/key-feed.ts";
+import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import type { KeyUsage } from "@geolookup/shared/domain/usage.ts";
 import { type FoundKeyLogFile, openFileKeyLog } from "@geolookup/shared/logs/keys/file/key-log.ts";
+import type { NatsLink } from "@geolookup/shared/runtime/nats/connection.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import type { Registry } from "@prometheus-io/client";
 import { createAuthorizer, type MemoryAuthorizer } from "./authorizer.ts";
@@ -13,6 +15,7 @@ import { createKeyAdmin, type KeyAdmin } from "./keys/key-admin.ts";
 import { createKeyRegistry } from "./keys/key-registry.ts";
 import { expectWholeFile } from "./keys/mark/expect-whole-file.ts";
 import { keepMark, markFileIn, readMark, type StoredMark } from "./keys/mark/mark-file.ts";
+import { respondToOtherNodes, shareMark } from "./keys/mark/shared-mark.ts";
 import { keepSnapshot, restoreKeys } from "./keys/snapshot/keep-snapshot.ts";
 import { createAuthMetrics } from "./metrics.ts";
 import { keepPlans, type PlansKeeper } from "./plans/keep-plans.ts";
@@ -59,7 +62,7 @@ export async function openAuth(
     signingKeysFile: options.signingKeysFile ?? signingKeysFileIn(dataDir),
     sharesSigningKeys: false,
     markFile: markFileIn(dataDir),
-    openKeyLog: async (mark) => {
+    openKeyLog: async ([mark]) => {
       await using opened = new AsyncDisposableStack();
       const check = (found: FoundKeyLogFile) => expectWholeFile(dataDir, mark, found);
       const keys = opened.use(await openFileKeyLog({ folder: join(dataDir, "keys"), log, registry, check }));
@@ -83,16 +86,20 @@ export async function openAuthOn(
     snapshotFile?: string | undefined;
     /** See markFileIn. */
     markFile: string;
-    /** Opens the key log, which must have what the mark says. */
-    openKeyLog: (mark: StoredMark | undefined) => Promise<KeyLog>;
+    /** Shares the mark with other nodes. */
+    nats?: NatsLink;
+    /** Opens the key log, which must have what the marks of the file and the snapshot say. */
+    openKeyLog: (marks: [StoredMark | undefined, KeyLogMark | undefined]) => Promise<KeyLog>;
   },
 ): Promise<OpenedAuth> {
-  const { log, clock, sharesSigningKeys, snapshotFile, keepsGrants = false } = options;
+  const { log, clock, sharesSigningKeys, snapshotFile, nats, keepsGrants = false } = options;
   await using opened = new AsyncDisposableStack();
   const registry = createKeyRegistry();
   const metrics = createAuthMetrics(options.registry, registry);
   const stored = await readMark(options.markFile);
-  const mark = opened.use(keepMark({ path: options.markFile, stored, current: registry.mark, log }));
+  const mark = opened.use(
+    keepMark({ path: options.markFile, stored, current: registry.mark, share: nats && shareMark(nats), log }),
+  );
   const { signingKeys: required } = mark;
   const openRing = async (whenMissing: "create" | "refuse") =>
     opened.use(
@@ -102,7 +109,7 @@ export async function openAuthOn(
   const sharedKeys = sharesSigningKeys ? await openRing("refuse") : undefined;
   const snapshot = snapshotFile && sharedKeys ? { path: snapshotFile, registry, ring: sharedKeys.current, log } : null;
   const restored = snapshot ? await restoreKeys(snapshot) : undefined;
-  const keyLog = opened.use(await options.openKeyLog(stored));
+  const keyLog = opened.use(await options.openKeyLog([stored, restored]));
   await keyLog.follow(registry, restored);
   const signingKeys = sharedKeys ?? (await openRing(registry.size() > 0 ? "refuse" : "create"));
   const keeper = opened.use(
@@ -116,11 +123,15 @@ export async function openAuthOn(
   const plans = keeper.current;
   const authorizer = createAuthorizer({ registry, ring, plans, keepsGrants, signedBy: mark.signedBy });
   if (snapshot) opened.use(keepSnapshot({ ...snapshot, restored }));
+  if (nats) opened.use(respondToOtherNodes(nats, mark.current));
   const held = opened.move();
   return {
     authorizer: {
       authorize: (check) => {
         const authorization = authorizer.authorize(check);
+        const lacking = authorization.outcome === "unknown_key" ? keyLog.lacking() : undefined;
+        if (lacking !== undefined)
+          throw new ServiceError("unavailable", `the key isn't known, but the key log lacks events: ${lacking}`);
         metrics.authorizations(authorization.outcome).count += 1;
         return authorization;
       },

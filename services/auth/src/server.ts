@@ -12,6 +12,7 @@ import type { Registry } from "@prometheus-io/client";
 import { type OpenedAuth, openAuth, openAuthOn } from "./auth.ts";
 import type { AuthConfig } from "./config.ts";
 import { connectKeyUsage } from "./key-usage.ts";
+import { whatShowsLoss } from "./keys/mark/cluster-witnesses.ts";
 import { markFileIn } from "./keys/mark/mark-file.ts";
 import { authService } from "./rpc/auth-rpc.ts";
 import { keyAdminService } from "./rpc/key-admin-rpc.ts";
@@ -86,7 +87,12 @@ function openOnStores(
     sharesSigningKeys: true,
     snapshotFile: join(dataDir, "keys.snapshot"),
     markFile: markFileIn(dataDir),
-    openKeyLog: () => openJetStreamKeyLog({ nats, replicas, ...context }),
+    nats,
+    openKeyLog: (own) =>
+      openJetStreamKeyLog({
+        ...{ nats, replicas, ...context },
+        check: (found, connection) => whatShowsLoss(found, connection, { own, ...context }),
+      }),
     ...context,
   });
 }

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { newKeyStreamSettings } from "@geolookup/shared/logs/keys/jetstream/stream.ts";
 import { KEY_ADMIN } from "@geolookup/shared/runtime/grpc/services.ts";
 import { openNats } from "@geolookup/shared/runtime/nats/connection.ts";
 import { expect } from "chai";
@@ -8,7 +9,6 @@ import { pino } from "pino";
 import { logLines, waitForOutput } from "../../../test/harness/child.ts";
 import { type NatsServer, startNatsServer } from "../../../test/harness/nats-server.ts";
 import { tempFolder } from "../../../test/harness/temp-folder.ts";
-import { waitFor } from "../../../test/harness/wait-for.ts";
 import { newRingText } from "./signing/signing-ring.ts";
 import { type AuthProcess, startAuth, TOKEN } from "./testing/auth-process.ts";
 
@@ -63,7 +63,7 @@ describe("auth with a key snapshot", () => {
     await fourth.stop();
   });
 
-  it("reads the whole log if the snapshot is damaged, or of another log", async () => {
+  it("reads the whole log if the snapshot is damaged, and none that lacks its events until a person decides", async () => {
     const text = readFileSync(snapshot, "utf8");
     writeFileSync(snapshot, text.replace('"free"', '"paid"'));
     const damaged = start();
@@ -72,20 +72,24 @@ describe("auth with a key snapshot", () => {
     await damaged.stop();
 
     writeFileSync(snapshot, text);
-    const nats = openNats({ url: server.url, name: "test", log: pino({ level: "silent" }) });
-    await (await (await nats.connected()).jetStream(DEADLINE_MS)).deleteStream("KEYS");
-    await nats[Symbol.asyncDispose]();
+    const nats = opened.use(openNats({ url: server.url, name: "test", log: pino({ level: "silent" }) }));
+    const jetStream = await (await nats.connected()).jetStream(DEADLINE_MS);
+    await jetStream.deleteStream("KEYS");
     const replaced = start();
+    const lost = "key log lost events; keys can't be changed, and no key is called unknown";
+    await waitForOutput(replaced, "the loss", () => lineOf(replaced, lost), DEADLINE_MS);
+    expect(lineOf(replaced, "ready"), "without a person's decision").to.equal(undefined);
+    expect(lineOf(replaced, lost))
+      .to.include({ level: "error" })
+      .and.have.property("waysOn")
+      .that.includes("log --new");
+    if (await jetStream.findStream("KEYS")) await jetStream.deleteStream("KEYS");
+    await jetStream.declareStream(newKeyStreamSettings(1));
     const { opsUrl } = await replaced.ready();
     expect(lineOf(replaced, "the stored keys are not from this key log; reading all of it")).to.include({
       level: "warn",
     });
-    const metrics = async () => (await fetch(`${opsUrl}/metrics`)).text();
-    await waitFor(
-      "no keys",
-      async () => (await metrics()).includes('geolookup_auth_keys{status="active"} 0'),
-      DEADLINE_MS,
-    );
+    expect(await (await fetch(`${opsUrl}/metrics`)).text()).to.include('geolookup_auth_keys{status="active"} 0');
     await replaced.stop();
   });
 });

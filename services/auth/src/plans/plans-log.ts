@@ -19,6 +19,7 @@ export function joinPlansLog(keys: KeyLog, plans: KeyLog): KeyLog {
         caughtUp: () => undefined,
       });
     },
+    lacking: () => keys.lacking(),
     positionAgeMs: () => keys.positionAgeMs(),
     eventsOf: (keyId) => (keyId === PLANS_ID ? plans : keys).eventsOf(keyId),
     [Symbol.asyncDispose]: async () => {

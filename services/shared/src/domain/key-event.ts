@@ -102,6 +102,8 @@ export interface KeyLog extends AsyncDisposable {
   follow(follower: KeyLogFollower, after?: KeyLogMark): Promise<void>;
   /** How long ago, in milliseconds, the follower had every event of the log. Below 5 s while the log can be followed. */
   positionAgeMs(): number;
+  /** What the log lacks of the events that it had. Until it has them again, nothing can be appended. Undefined: nothing. */
+  lacking(): string | undefined;
   /** The durable events of one key, oldest first; empty for a key that is not in the log. */
   eventsOf(keyId: string): Promise<KeyEvent[]>;
 }

@@ -4,6 +4,7 @@ import { startNatsServer } from "../../../../test/harness/nats-server.ts";
 import { startError } from "../../../../test/harness/rejection.ts";
 import { openNats } from "../runtime/nats/connection.ts";
 import type { JetStream } from "../runtime/nats/jet-stream.ts";
+import { newKeyStreamSettings } from "./keys/jetstream/stream.ts";
 import { setUpStreams } from "./set-up-streams.ts";
 
 const ALL = ["KEY_MARKS", "USAGE", "USAGE_MONTHS", "KEYS"];
@@ -44,6 +45,7 @@ describe("setUpStreams", () => {
         .and.include("make restore")
         .and.include("--new");
       expect(await jetStream.findStream("KEYS")).to.equal(undefined);
-      expect(await setUpStreams(jetStream, { replicas: 1, isNewKeyLog: true })).to.deep.equal(["KEYS"]);
+      await jetStream.declareStream(newKeyStreamSettings(1));
+      expect(await setUpStreams(jetStream, { replicas: 1 })).to.deep.equal([]);
     });
 });

@@ -31,14 +31,10 @@ export function keyMarksStreamSettings(replicas: number): StreamSettings {
  * The setup step: creates the streams that don't exist, and changes how many servers store them. Services only check their streams,
  * so that no service's password can create or change one. Running it again changes nothing.
  * @param options.replicas how many NATS servers store each stream.
- * @param options.isNewKeyLog creates an empty key log even if there was an earlier one: all keys become unknown. A person decides that.
  * @returns the names of the streams that were created.
  * @throws StartError if the key log is missing and there was one, or a stream has the wrong settings; Error for a temporary failure.
  */
-export async function setUpStreams(
-  jetStream: JetStream,
-  options: { replicas: number; isNewKeyLog?: boolean },
-): Promise<string[]> {
+export async function setUpStreams(jetStream: JetStream, options: { replicas: number }): Promise<string[]> {
   const { replicas } = options;
   // KEYS is last: an interrupted first run must not leave a key log without the streams that prove that it existed.
   const all = [keyMarksStreamSettings, usageStreamSettings, usageMonthsStreamSettings, keyStreamSettings];
@@ -49,7 +45,7 @@ export async function setUpStreams(
     if (info) found.set(name, { messages: info.state.messages, replicas: info.config.num_replicas });
   }
   const witnesses = [...found].filter(([name, { messages }]) => name !== KEY_STREAM && messages > 0);
-  if (!found.has(KEY_STREAM) && witnesses.length > 0 && !options.isNewKeyLog)
+  if (!found.has(KEY_STREAM) && witnesses.length > 0)
     throw new StartError(
       `the NATS stream ${KEY_STREAM} is missing, but ${witnesses.map(([name]) => name).join(", ")} show that there was a key ` +
         'log. Restore a backup with `make restore`. To start over without any keys, run `make keys ARGS="log --new"`',

@@ -25,8 +25,10 @@ export async function expectWholeFile(
     found.lastSequence > 0 || stored
       ? []
       : (await filesNamingKeys(dataDir)).map((name) => ({ name, keysExisted: true }));
-  if (stored) witnesses.push({ ...stored, epoch: "", name: `${markFile} says that it had ${stored.sequence} events` });
-  const state = decideKeyLog({ ...found, epoch: "", isDecided: stored?.isNewLog ?? false }, witnesses);
+  // A file has no epoch of its own.
+  const epoch = stored?.epoch ?? "";
+  if (stored) witnesses.push({ ...stored, name: `${markFile} says that it had ${stored.sequence} events` });
+  const state = decideKeyLog({ ...found, epoch }, witnesses);
   if (state.kind !== "lost") return;
   // Only the mark notices this; the other files are for the operator.
   const others = stored && found.lastSequence === 0 ? await filesNamingKeys(dataDir) : [];

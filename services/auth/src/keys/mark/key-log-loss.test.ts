@@ -1,11 +1,11 @@
 import { expect } from "chai";
 import { decideKeyLog, type FoundKeyLog, type KeyLogWitness } from "./key-log-loss.ts";
 
-/** A log of so many events in the epoch `e2`: `a1`, `a2`, … */
-const log = (lastSequence: number, isDecided = false): FoundKeyLog => ({
-  epoch: "e2",
+const RESTORED = "restored-2000-x";
+/** A log of so many events: `a1`, `a2`, … */
+const log = (lastSequence: number, epoch = "e2"): FoundKeyLog => ({
+  epoch,
   lastSequence,
-  isDecided,
   hasEvent: (eventId, sequence) => sequence <= lastSequence && eventId === `a${sequence}`,
 });
 const position = (epoch: string, sequence: number, eventId: string): KeyLogWitness => ({
@@ -37,12 +37,15 @@ describe("deciding whether a key log was lost", () => {
     ["another epoch than a gateway knows", log(9), [position("e1", 3, "")], "lost: e1 3 "],
     ["one of several witnesses", log(3), [position("e2", 3, "a3"), position("e2", 4, "a4")], "lost: e2 4 a4"],
     ["several witnesses", log(0), [USAGE, position("e2", 4, "a4")], "lost: usage, e2 4 a4"],
-    ["a person's decision, empty", log(0, true), [position("e1", 3, "a3"), position("e1", 4, ""), USAGE], "ok"],
+    ["a person's decision, empty", log(0, "new-2000-x"), [position("e1", 3, "a3"), position("e1", 4, ""), USAGE], "ok"],
+    ["a restore", log(2, RESTORED), [position("e1", 3, "b3")], "ok"],
+    ["a restore after another one", log(2, RESTORED), [position("restored-1000-x", 3, "b3")], "ok"],
+    ["a volume from before a restore", log(9, RESTORED), [position("new-3000-x", 3, "b3")], "lost: new-3000-x 3 b3"],
     [
-      "a person's decision, then lost again",
-      log(1, true),
-      [position("e1", 3, "b3"), position("e2", 2, "a2")],
-      "lost: e2 2 a2",
+      "a restore, then lost again",
+      log(1, RESTORED),
+      [position("e1", 3, "b3"), position(RESTORED, 2, "a2")],
+      `lost: ${RESTORED} 2 a2`,
     ],
   ];
   for (const [what, found, witnesses, expected] of cases)

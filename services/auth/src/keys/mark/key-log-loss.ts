@@ -1,12 +1,11 @@
 import type { KeyLogMark } from "@geolookup/shared/domain/key-event.ts";
+import { decidedAtMs } from "@geolookup/shared/logs/keys/epoch.ts";
 
 /** A key log as it was found. */
 export interface FoundKeyLog {
   epoch: string;
   /** 0 if it is empty or missing. */
   lastSequence: number;
-  /** Whether a person decided that this epoch replaces all earlier ones: a restore, or `keys log --new`. */
-  isDecided: boolean;
   /** Whether the log has this event at this sequence. */
   hasEvent(eventId: string, sequence: number): boolean;
 }
@@ -23,19 +22,20 @@ export type KeyLogState = { kind: "ok" | "first start" } | { kind: "lost"; shown
 
 /**
  * Decides whether a key log has lost events. Nothing follows from a missing witness. Events are only appended and have unique IDs, so a
- * log with a witness's event in its place has all events before it, too, whatever its epoch is.
+ * log with a witness's event in its place has all events before it, too, whatever its epoch is. A log that a person decided on later than
+ * on the witness's replaces it.
  */
 export function decideKeyLog(log: FoundKeyLog, witnesses: readonly KeyLogWitness[]): KeyLogState {
   const shownBy = witnesses.filter((witness) => contradicts(witness, log)).map(({ name }) => name);
   if (shownBy.length > 0) return { kind: "lost", shownBy };
-  return { kind: log.lastSequence === 0 && !log.isDecided ? "first start" : "ok" };
+  return { kind: log.lastSequence === 0 && decidedAtMs(log.epoch) === 0 ? "first start" : "ok" };
 }
 
 function contradicts(witness: KeyLogWitness, log: FoundKeyLog): boolean {
-  if ("keysExisted" in witness) return log.lastSequence === 0 && !log.isDecided;
+  if ("keysExisted" in witness) return log.lastSequence === 0 && decidedAtMs(log.epoch) === 0;
   const { epoch, sequence, eventId } = witness;
   if (sequence === 0) return false;
   if (eventId !== "" && log.hasEvent(eventId, sequence)) return false;
-  if (epoch !== log.epoch) return !log.isDecided;
+  if (epoch !== log.epoch) return decidedAtMs(log.epoch) <= decidedAtMs(epoch);
   return eventId !== "" || sequence > log.lastSequence;
 }

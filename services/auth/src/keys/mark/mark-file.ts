@@ -10,19 +10,18 @@ import { z } from "zod";
 
 const WRITE_EVERY_MS = 1_000;
 
-const SCHEMA = z.object({
+export const markSchema = z.object({
   epoch: z.string(),
   sequence: z.int().nonnegative(),
   eventId: z.string(),
   signingKeys: z.array(z.string()),
-  isNewLog: z.literal(true).optional(),
 });
 
 /**
  * How far auth has read its key log, so that it notices if the log loses events, and the IDs of the signing keys that signed keys of
- * the log. `isNewLog` is set if a person asked for an empty log.
+ * the log.
  */
-export type StoredMark = KeyLogMark & { signingKeys: string[]; isNewLog?: true | undefined };
+export type StoredMark = KeyLogMark & { signingKeys: string[] };
 
 /** The file with the mark of the key log. It isn't in the folder of the log, so that it remains if that is removed. */
 export function markFileIn(dataDir: string): string {
@@ -38,7 +37,7 @@ export async function readMark(path: string): Promise<StoredMark | undefined> {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw new StartError(`can't read ${path}: ${(error as Error).message}`);
   }
-  const parsed = SCHEMA.safeParse(parseJson(text));
+  const parsed = markSchema.safeParse(parseJson(text));
   if (parsed.success) return parsed.data;
   throw new StartError(
     `${path} is damaged. It says how many events the key log had. Restore both from a backup; if the key log is whole, delete it`,
@@ -51,6 +50,7 @@ export async function writeMark(path: string, mark: StoredMark): Promise<void> {
 
 /** The mark of a log that is being followed. */
 export interface KeptMark extends AsyncDisposable {
+  current(): StoredMark;
   /** The IDs of the signing keys that are known to have signed a key of the log. */
   signingKeys: ReadonlySet<string>;
   /** Adds a signing key that signed a key of the log. */
@@ -58,7 +58,7 @@ export interface KeptMark extends AsyncDisposable {
 }
 
 /**
- * Keeps the mark of the log in a file: at most one write per second, and one at the end. It is never ahead of the log.
+ * Keeps the mark of the log in a file, and shares it: at most once per second, and at the end. It is never ahead of the log.
  * @param options.stored as it was read at the start.
  * @param options.current where the log was read to.
  */
@@ -66,32 +66,40 @@ export function keepMark(options: {
   path: string;
   stored: StoredMark | undefined;
   current: () => KeyLogMark;
+  share?: ((mark: StoredMark) => Promise<void>) | undefined;
   log: Logger;
 }): KeptMark {
-  const { path, stored, current, log } = options;
+  const { path, stored, current, share = async () => undefined, log } = options;
   const signingKeys = new Set(stored?.signingKeys);
-  let written = { sequence: stored?.sequence ?? 0, eventId: stored?.eventId ?? "", signingKeys: signingKeys.size };
-  let lastReason = "";
-
-  const write = async () => {
-    const mark = current();
-    if (mark.eventId === written.eventId && signingKeys.size === written.signingKeys) return;
-    // Nothing is worth a mark before the first event.
-    if (mark.sequence === 0) return;
-    try {
-      await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-      const next = { ...mark, signingKeys: [...signingKeys] };
-      await writeMark(path, next);
-      written = { ...mark, signingKeys: next.signingKeys.length };
-      lastReason = "";
-    } catch (error) {
-      const reason = (error as Error).message;
-      if (reason !== lastReason) log.warn({ path, reason }, "mark of the key log can't be written");
-      lastReason = reason;
-    }
+  const mark = (): StoredMark => ({ ...current(), signingKeys: [...signingKeys] });
+  /** Calls `save` with the mark unless it was saved before. Nothing is worth a mark before the first event. */
+  const saver = (what: string, before: StoredMark | undefined, save: (mark: StoredMark) => Promise<void>) => {
+    let saved = before;
+    let lastReason = "";
+    return async () => {
+      const next = mark();
+      const isSame = saved?.eventId === next.eventId && saved.signingKeys.length === next.signingKeys.length;
+      if (isSame || next.sequence === 0) return;
+      try {
+        await save(next);
+        saved = next;
+        lastReason = "";
+      } catch (error) {
+        const reason = (error as Error).message;
+        if (reason !== lastReason) log.warn({ reason }, `mark of the key log can't be ${what}`);
+        lastReason = reason;
+      }
+    };
   };
+  const writeFile = saver("written", stored, async (next) => {
+    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+    await writeMark(path, next);
+  });
+  const publish = saver("shared", undefined, share);
+  const write = async () => void (await Promise.all([writeFile(), publish()]));
   const writing = repeat(WRITE_EVERY_MS, write, log);
   return {
+    current: mark,
     signingKeys,
     signedBy: (signingKeyId) => void signingKeys.add(signingKeyId),
     [Symbol.asyncDispose]: async () => {

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { rename } from "node:fs/promises";
 import { join } from "node:path";
+import { decidedEpoch } from "@geolookup/shared/logs/keys/epoch.ts";
 import { keyLogFileIn } from "@geolookup/shared/logs/keys/file/key-log.ts";
 import { syncFolder } from "@geolookup/shared/runtime/files/files.ts";
 import { lockFolder } from "@geolookup/shared/runtime/files/folder-lock.ts";
@@ -23,6 +24,7 @@ export async function startNewKeyLog(dataDir: string): Promise<string | null> {
     await rename(path, saved);
     await syncFolder(folder);
   }
-  await writeMark(markFileIn(dataDir), { epoch: "", sequence: 0, eventId: "", signingKeys: [], isNewLog: true });
+  const epoch = decidedEpoch("new", Date.now());
+  await writeMark(markFileIn(dataDir), { epoch, sequence: 0, eventId: "", signingKeys: [] });
   return saved;
 }

@@ -19,6 +19,8 @@ describe("readingsOf", () => {
       /^can't write \/data\/journals: the disk is full\. Free space/,
     ],
     ["geolookup_key_log_live 0", true, /doesn't follow/],
+    ["geolookup_key_log_lost 0", null, /^$/],
+    ["geolookup_key_log_lost 1", true, /lost events.*make restore.*log --new/],
     ["geolookup_key_log_age_seconds 4.2", null, /^$/],
     ["geolookup_key_log_age_seconds 62.4", true, /key events are 62 s old\. Check NATS/],
     ["geolookup_nats_connected 1", false, /^connected to NATS/],

@@ -93,6 +93,13 @@ const READINGS: Readonly<Record<string, (sample: Sample, nowSeconds: number) => 
       : ok(`the oldest unpublished count is ${value.toFixed(1)} s old`),
   geolookup_usage_journal_bytes: ({ value }) => ok(`the journal has ${counted(value, "byte")}`),
   geolookup_key_log_live: either("follows the key log", "doesn't follow the key log. Check NATS"),
+  geolookup_key_log_lost: ({ value }) =>
+    value === 1
+      ? bad(
+          "the key log lost events; keys can't be changed. Its log says what shows it. Restore a backup with `make restore`, or " +
+            'start without keys with `make keys ARGS="log --new"`',
+        )
+      : null,
   geolookup_key_log_age_seconds: ({ value }) =>
     value > LATE_KEY_EVENTS_SECONDS ? bad(`its key events are ${Math.round(value)} s old. Check NATS`) : null,
   geolookup_key_log_lag_messages: (sample) => behind("the key log", sample),

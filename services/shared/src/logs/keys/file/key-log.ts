@@ -127,6 +127,10 @@ class FileKeyLog implements KeyLog {
     return 0;
   }
 
+  lacking(): undefined {
+    return undefined;
+  }
+
   async eventsOf(keyId: string): Promise<KeyEvent[]> {
     const events: KeyEvent[] = [];
     if (!this.#index.versions.has(keyId)) return events;

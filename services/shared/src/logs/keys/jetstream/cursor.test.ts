@@ -1,30 +1,42 @@
 import { expect } from "chai";
-import { type KeyStreamCursor, type KeyStreamState, lossSince } from "./cursor.ts";
+import { compareWithStream, type KeyStreamCursor, type KeyStreamState } from "./cursor.ts";
 
 const message = (subject: string, text: string) => ({ subject, data: Buffer.from(text) });
 const A = message("keys.a", '{"id":"1"}');
+const RESTORED = "restored-1000-x";
 const SEEN: KeyStreamCursor = { epoch: "e1", sequence: 7, last: A };
 const SAME: KeyStreamState = { epoch: "e1", lastSequence: 7, atCursor: message("keys.a", '{"id":"1"}') };
 const EMPTY: KeyStreamCursor = { epoch: "e1", sequence: 0, last: undefined };
 
-describe("whether a stream still has the messages that were received from it", () => {
-  const cases: [what: string, cursor: KeyStreamCursor, state: KeyStreamState, loss: RegExp | undefined][] = [
-    ["the same", SEEN, SAME, undefined],
-    ["the same with more", SEEN, { ...SAME, lastSequence: 9 }, undefined],
-    ["nothing seen, nothing there", EMPTY, { epoch: "e1", lastSequence: 0, atCursor: undefined }, undefined],
-    ["nothing seen, something there", EMPTY, { epoch: "e1", lastSequence: 3, atCursor: undefined }, undefined],
-    ["another epoch", SEEN, { ...SAME, epoch: "e2" }, /its epoch changed/],
-    ["another epoch before anything was seen", EMPTY, { ...SAME, epoch: "e2" }, /its epoch changed/],
-    ["no epoch at all", SEEN, { ...SAME, epoch: undefined }, /its epoch changed/],
+describe("where to continue in a stream, by the messages that were received from it", () => {
+  const cases: [what: string, cursor: KeyStreamCursor, state: KeyStreamState, expected: string | RegExp][] = [
+    ["the same", SEEN, SAME, "after the cursor"],
+    ["the same with more", SEEN, { ...SAME, lastSequence: 9 }, "after the cursor"],
+    ["nothing seen, nothing there", EMPTY, { epoch: "e1", lastSequence: 0, atCursor: undefined }, "after the cursor"],
+    ["nothing seen, something there", EMPTY, { epoch: "e1", lastSequence: 3, atCursor: undefined }, "after the cursor"],
+    ["another epoch of the same messages", SEEN, { ...SAME, epoch: "e2" }, "at the start"],
+    ["another epoch before anything was seen", EMPTY, { ...SAME, epoch: "e2" }, "at the start"],
+    ["no epoch at all", SEEN, { ...SAME, epoch: undefined }, "at the start"],
+    ["restored, and shorter", SEEN, { epoch: RESTORED, lastSequence: 1, atCursor: undefined }, "at the start"],
+    ["new and empty", SEEN, { epoch: "new-1000-x", lastSequence: 0, atCursor: undefined }, "at the start"],
+    [
+      "a volume from before a restore",
+      { ...SEEN, epoch: "new-2000-x" },
+      { epoch: RESTORED, lastSequence: 1, atCursor: undefined },
+      /ends at message 1/,
+    ],
+    ["another epoch, shorter", SEEN, { ...SAME, epoch: "e2", lastSequence: 6 }, /ends at message 6/],
     ["an end before the cursor", SEEN, { ...SAME, lastSequence: 6 }, /ends at message 6, but message 7 was received/],
     ["an empty stream", SEEN, { ...SAME, lastSequence: 0, atCursor: undefined }, /ends at message 0/],
     ["another message at the cursor", SEEN, { ...SAME, atCursor: message("keys.a", '{"id":"2"}') }, /message 7 is not/],
     ["the same data for another key", SEEN, { ...SAME, atCursor: message("keys.b", '{"id":"1"}') }, /message 7 is not/],
     ["no message at the cursor", SEEN, { ...SAME, lastSequence: 9, atCursor: undefined }, /message 7 is not/],
   ];
-  for (const [what, cursor, state, loss] of cases)
+  for (const [what, cursor, state, expected] of cases)
     it(what, () => {
-      if (loss) expect(lossSince(cursor, state)).to.match(loss);
-      else expect(lossSince(cursor, state)).to.equal(undefined);
+      const place = compareWithStream(cursor, state);
+      const text = typeof place === "string" ? place : place.lacking;
+      if (typeof expected === "string") expect(text).to.equal(expected);
+      else expect(text).to.match(expected);
     });
 });

@@ -1,6 +1,7 @@
 import type { KeyLogMark } from "../../../domain/key-event.ts";
 import type { JetStream } from "../../../runtime/nats/jet-stream.ts";
 import type { StreamInfo } from "../../../runtime/nats/stream.ts";
+import { decidedAtMs } from "../epoch.ts";
 import { decodeKeyMessage, epochOf, KEY_STREAM, type KeyMessage } from "./stream.ts";
 
 /** How far a stream was read. */
@@ -42,17 +43,21 @@ export interface KeyStreamState {
 }
 
 /**
- * Checks that a stream still has the messages received from it. It doesn't if it was restored from a backup or recreated, or if its
- * server lost its last writes in a power failure; then other messages reuse their sequences.
- * @returns what is wrong, or undefined.
+ * Compares a stream with the messages that were received from it. It may lack them because it was restored or recreated, because its
+ * server lost its last writes in a power failure, or because the server lags behind others.
+ * @returns where to continue: after the cursor; at the start, since it replaces the log that was read; or nowhere, and why.
  */
-export function lossSince(cursor: KeyStreamCursor, state: KeyStreamState): string | undefined {
-  if (state.epoch !== cursor.epoch) return "its epoch changed";
-  if (state.lastSequence < cursor.sequence)
-    return `it ends at message ${state.lastSequence}, but message ${cursor.sequence} was received`;
-  if (cursor.last && !(state.atCursor && isSame(cursor.last, state.atCursor)))
-    return `its message ${cursor.sequence} is not the one that was received`;
-  return undefined;
+export function compareWithStream(
+  cursor: KeyStreamCursor,
+  state: KeyStreamState,
+): "after the cursor" | "at the start" | { lacking: string } {
+  if (decidedAtMs(state.epoch) > decidedAtMs(cursor.epoch)) return "at the start";
+  const { sequence, last } = cursor;
+  if (state.lastSequence < sequence)
+    return { lacking: `it ends at message ${state.lastSequence}, but message ${sequence} was received` };
+  if (last && !(state.atCursor && isSame(last, state.atCursor)))
+    return { lacking: `its message ${sequence} is not the one that was received` };
+  return state.epoch === cursor.epoch ? "after the cursor" : "at the start";
 }
 
 /** Every event has a unique id, so equal messages are the same message. */

@@ -5,7 +5,7 @@ import { Registry } from "@prometheus-io/client";
 import { expect } from "chai";
 import { pino } from "pino";
 import { endsBefore } from "../../../../../../test/harness/ends-before.ts";
-import { type NatsServer, setUpNats, startNatsServer } from "../../../../../../test/harness/nats-server.ts";
+import { type NatsServer, startNatsServer } from "../../../../../../test/harness/nats-server.ts";
 import { rejection } from "../../../../../../test/harness/rejection.ts";
 import { startTcpProxy, type TcpProxy } from "../../../../../../test/harness/tcp-proxy.ts";
 import { tempFolder } from "../../../../../../test/harness/temp-folder.ts";
@@ -15,6 +15,7 @@ import { type NatsConnection, type NatsLink, openNats } from "../../../runtime/n
 import { collector, keyEvent } from "../key-log.suite.ts";
 import { appendKeyEvent } from "./append.ts";
 import { openJetStreamKeyLog } from "./key-log.ts";
+import { keyStreamSettings, newKeyStreamSettings } from "./stream.ts";
 
 const DEADLINE_MS = 10_000;
 /** An append that cannot succeed must fail within this. */
@@ -31,7 +32,7 @@ describe("the key log on JetStream, when NATS fails", () => {
   /** Connected through the proxy, with its log and metrics. */
   let far: KeyLog;
   let farLink: NatsLink;
-  let errors: { msg: string; sequence?: number }[];
+  let errors: { msg: string; reason?: string }[];
   let registry: Registry;
 
   const count = async (name: string) => (await registry.getSingleMetric(name)?.get())?.values[0]?.value ?? 0;
@@ -69,14 +70,32 @@ describe("the key log on JetStream, when NATS fails", () => {
     expect(errors).to.deep.equal([]);
   });
 
-  it("is reread under a new epoch if it lost its last events and reused their sequences", async () => {
+  /** The server's current data. */
+  const copyData = async () => {
+    const copy = join(tempFolder(), "copy");
+    await server.stop();
+    cpSync(join(server.folder, "jetstream"), copy, { recursive: true });
+    await server.restart();
+    return copy;
+  };
+  const putBack = async (copy: string) => {
+    await server.stop();
+    rmSync(join(server.folder, "jetstream"), { recursive: true });
+    cpSync(copy, join(server.folder, "jetstream"), { recursive: true });
+    await server.restart();
+    await link.connected();
+  };
+  const newLog = async () => {
+    const jetStream = await (await link.connected()).jetStream(DEADLINE_MS);
+    if (await jetStream.findStream("KEYS")) await jetStream.deleteStream("KEYS");
+    await jetStream.declareStream(newKeyStreamSettings(1));
+  };
+
+  it("keeps its state if it lost its last events and reused their sequences, until a person decides", async () => {
     const { received, follower } = collector();
     await log.append(keyEvent("a", 1));
     await log.append(keyEvent("b", 1));
-    const backup = join(tempFolder(), "backup");
-    await server.stop();
-    cpSync(join(server.folder, "jetstream"), backup, { recursive: true });
-    await server.restart();
+    const backup = await copyData();
     await far.follow(follower);
     await link.connected();
     await log.append(keyEvent("a", 2));
@@ -84,25 +103,46 @@ describe("the key log on JetStream, when NATS fails", () => {
     await waitFor("all events", () => received.events.length === 4, DEADLINE_MS);
 
     proxy.blackhole();
-    await server.stop();
-    rmSync(join(server.folder, "jetstream"), { recursive: true });
-    cpSync(backup, join(server.folder, "jetstream"), { recursive: true });
-    await server.restart();
-    await link.connected();
+    await putBack(backup);
     for (const event of [keyEvent("c", 1), keyEvent("c", 2), keyEvent("c", 3)]) await log.append(event);
     proxy.open();
-    await waitFor("the current events", () => keyIds(received.events) === "a1 b1 c1 c2 c3", DEADLINE_MS);
-    await waitFor("the catch-up", () => received.caughtUp === 1, DEADLINE_MS);
-    expect(received.sequences).to.deep.equal([1, 2, 3, 4, 5]);
-    expect(new Set(received.epochs).size).to.equal(2);
-    expect(await count("geolookup_key_log_rereads_total")).to.equal(1);
-    expect(errors.map(({ msg }) => msg).join()).to.match(
-      /^key log was replaced or truncated; rereading it and serving the last known state/,
-    );
+    await waitFor("the loss", async () => (await count("geolookup_key_log_lost")) === 1, DEADLINE_MS);
+    expect(errors.map(({ msg }) => msg)).to.deep.equal([
+      "key log lost events; keys can't be changed, and no key is called unknown",
+    ]);
+    expect(errors[0]).to.have.property("reason", "its message 4 is not the one that was received");
+    const refusal = await rejection(far.append(keyEvent("d", 1)));
+    expect(refusal).to.include({ code: "unavailable" });
+    expect(refusal.message).to.match(/make restore.*keys ARGS="log --new"/);
+    expect(far.lacking()).to.be.a("string");
+    expect([keyIds(received.events), received.epochs.length]).to.deep.equal(["a1 b1 a2 b2", 1]);
 
-    const other = collector();
-    await log.follow(other.follower);
-    expect(other.received.epoch, "the same epoch for everyone").to.equal(received.epoch);
+    await newLog();
+    await waitFor("the new log", () => received.caughtUp === 1 && received.epochs.length === 2, DEADLINE_MS);
+    expect(received.events).to.deep.equal([]);
+    await far.append(keyEvent("d", 1));
+    expect([await count("geolookup_key_log_lost"), await count("geolookup_key_log_rereads_total")]).to.deep.equal([
+      0, 1,
+    ]);
+  });
+
+  it("waits for a server that is behind, without a word of a loss", async () => {
+    const { received, follower } = collector();
+    await log.append(keyEvent("a", 1));
+    const behind = await copyData();
+    await link.connected();
+    await log.append(keyEvent("a", 2));
+    await far.follow(follower);
+    const whole = await copyData();
+    await putBack(behind);
+    await waitFor("the server to be seen behind", () => far.lacking() !== undefined, DEADLINE_MS);
+    await putBack(whole);
+    await waitFor("the whole log", () => far.lacking() === undefined, DEADLINE_MS);
+    await log.append(keyEvent("a", 3));
+    await waitFor("the next event", () => received.events.length === 3, DEADLINE_MS);
+    expect([received.epochs.length, received.caughtUp]).to.deep.equal([1, 1]);
+    expect(errors).to.deep.equal([]);
+    expect(await count("geolookup_key_log_lost")).to.equal(0);
   });
 
   it("uses the epoch that another follower set", async () => {
@@ -118,21 +158,35 @@ describe("the key log on JetStream, when NATS fails", () => {
     }
   });
 
-  it("keeps its state while the stream is missing, and is reread when another replaces it", async () => {
+  it("keeps its state while the stream is missing or empty, until a person decides", async () => {
     const { received, follower } = collector();
     await log.append(keyEvent("a", 1));
     await far.follow(follower);
     const jetStream = await (await link.connected()).jetStream(DEADLINE_MS);
     await jetStream.deleteStream("KEYS");
-    await waitFor("the loss to be noticed", async () => (await count("geolookup_key_log_live")) === 0, DEADLINE_MS);
+    await waitFor("the loss to be noticed", () => far.lacking() === "it doesn't exist", DEADLINE_MS);
     expect(await rejection(far.append(keyEvent("b", 1)))).to.include({ code: "unavailable" });
+    await jetStream.declareStream(keyStreamSettings(1));
+    await waitFor("the empty stream", () => far.lacking()?.startsWith("it ends at message 0") ?? false, DEADLINE_MS);
     expect([keyIds(received.events), received.epochs.length]).to.deep.equal(["a1", 1]);
-    await setUpNats(server.url);
-    const again = await openJetStreamKeyLog({ nats: link, replicas: 1, log: silent, registry: new Registry() });
-    await again.append(keyEvent("b", 1));
-    await waitFor("the new log", () => keyIds(received.events) === "b1", DEADLINE_MS);
-    expect(received.epochs).to.have.length(2);
-    await again[Symbol.asyncDispose]();
+    await newLog();
+    await waitFor("the new log", () => received.epochs.length === 2 && received.caughtUp === 1, DEADLINE_MS);
+  });
+
+  it("isn't read, and created by no one, while its check says that it lacks events", async () => {
+    const jetStream = await (await link.connected()).jetStream(DEADLINE_MS);
+    await jetStream.deleteStream("KEYS");
+    let lacking: string | undefined = "a mark";
+    const options = { nats: link, replicas: 1, check: async () => lacking, log: silent, registry: new Registry() };
+    const checked = opened.use(await openJetStreamKeyLog(options));
+    const { received, follower } = collector();
+    const following = checked.follow(follower);
+    await waitFor("the loss to be noticed", () => checked.lacking() === "a mark", DEADLINE_MS);
+    expect([await jetStream.findStream("KEYS"), received.epochs]).to.deep.equal([undefined, []]);
+    lacking = undefined;
+    await newLog();
+    await following;
+    expect(received.caughtUp).to.equal(1);
   });
 
   it("rejects an append in time when NATS is slow, even for a key with many events", async () => {

@@ -36,8 +36,7 @@ function followFromEnd(
     from: "end",
     find: async (jetStream) => {
       const info = await jetStream.findStream(KEY_STREAM);
-      if (!info) throw new Error("the stream doesn't exist; create it with `make nats-setup`, or restore a backup");
-      return expectFinished(info);
+      return info && expectFinished(info);
     },
     listener: {
       reset: (newEpoch, sequence) => {
@@ -59,12 +58,10 @@ function followFromEnd(
         metrics.completeAt(atMs);
         follower.complete(sequence, elapsedClock() - atMs);
       },
-      lost: (reason) => log.error({ reason }, "key log was replaced or truncated; cached authorizations discarded"),
+      replaced: (reason) => log.warn({ reason }, "key log was replaced; cached authorizations discarded"),
+      // Auth says what to do.
+      lacking: () => undefined,
       misfit: () => undefined,
-      hole: (from, to) => {
-        log.error({ from, to }, "key log messages missing; cached authorizations discarded");
-        follower.reset(epoch, to);
-      },
     },
   });
 }

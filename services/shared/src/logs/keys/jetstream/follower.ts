@@ -5,11 +5,24 @@ import type { JetStream } from "../../../runtime/nats/jet-stream.ts";
 import { type Following, keepFollowing } from "../../../runtime/nats/keep-following.ts";
 import type { StreamInfo } from "../../../runtime/nats/stream.ts";
 import type { Logger } from "../../../runtime/observability/log.ts";
-import { cursorAt, type KeyStreamCursor, lossSince } from "./cursor.ts";
+import { compareWithStream, cursorAt, type KeyStreamCursor } from "./cursor.ts";
 import { deliverMessages } from "./session.ts";
-import { epochOf, KEY_STREAM, type KeyMessage, renewEpoch } from "./stream.ts";
+import { decodeKeyMessage, epochOf, KEY_STREAM, type KeyMessage } from "./stream.ts";
 
 const REQUEST_TIMEOUT_MS = 1_000;
+/** A stream that lacks events may only be that of a server that lags behind. It has lost them if it lacks them for this long… */
+const LOST_AFTER_MS = 5_000;
+/** …and on another server, if so many new connections lead to one. */
+const MAX_NEW_CONNECTIONS = 2;
+
+/** A stream that is about to be read for the first time. */
+export interface FoundKeyStream {
+  epoch: string;
+  /** 0 if it is empty or doesn't exist. */
+  lastSequence: number;
+  /** The ID of the event at a sequence, if any. */
+  eventIdAt(sequence: number): Promise<string | undefined>;
+}
 
 /** Receives the stream's messages. */
 export interface KeyStreamListener {
@@ -25,50 +38,79 @@ export interface KeyStreamListener {
   lag(messages: number): void;
   /** Everything up to this sequence, the stream's last at this time (elapsedClock), was delivered. */
   complete(sequence: number, atMs: number): void;
-  /** The stream no longer has the delivered messages, or a message didn't fit: a reset follows. */
-  lost(reason: string): void;
+  /** Another stream is read because a person decided so, or a message didn't fit: a reset follows. */
+  replaced(reason: string): void;
+  /**
+   * The stream lacks messages: those that were delivered, or others that it should have. Called with each attempt, until caughtUp().
+   * @param isLost whether it has lacked them for seconds, and on another server.
+   */
+  lacking(reason: string, isLost: boolean): void;
   /** A message doesn't follow the previous ones, even after rereading the stream from the start. */
   misfit(sequence: number): void;
-  /** These messages are missing from the stream; the next existing one follows. */
-  hole(from: number, to: number): void;
 }
 
 /**
  * Follows the stream KEYS over reconnects and restarts of the server: each message once, in order.
- * The last message received shows whether the stream was recreated, restored or truncated. It then gets a new epoch, so that every
- * follower notices, and is delivered again.
+ * The last message received shows whether the stream was recreated or truncated. Then nothing is delivered until it has the messages
+ * again, or a person decides that another log replaces it (decidedEpoch), which is delivered from its start.
  * @param options.from where reading begins: at the first message, after the last, or at a mark. If the stream doesn't have the
  *   mark, at the first message.
- * @param options.find returns the stream's state; rejects if it can't be followed.
+ * @param options.find returns the stream's state, undefined if it doesn't exist; rejects if it can't be followed.
+ * @param options.check decides whether the stream may be read. Returns what it lacks, if anything.
  */
 export function followKeyStream(options: {
   nats: NatsLink;
   from: "start" | "end" | KeyLogMark;
-  find: (jetStream: JetStream) => Promise<StreamInfo>;
+  find: (jetStream: JetStream) => Promise<StreamInfo | undefined>;
+  check?: ((found: FoundKeyStream, connection: NatsConnection) => Promise<string | undefined>) | undefined;
   listener: KeyStreamListener;
   log: Logger;
 }): Following {
-  const { nats, from, find, listener, log } = options;
+  const { nats, from, find, check, listener, log } = options;
   let cursor: KeyStreamCursor | undefined;
   /** Where to begin, until the stream was asked for it. */
   let mark = typeof from === "object" ? from : undefined;
   /** Why a message didn't fit; rereading the stream from the start shows whether it is valid. */
   let misfit: string | undefined;
+  let isChecked = false;
+  /** Since when the stream lacks messages, and where it was seen. */
+  let doubt: { sinceMs: number; servers: Set<string>; newConnections: number } | undefined;
+
+  const lacks = (reason: string, { raw }: NatsConnection): never => {
+    doubt ??= { sinceMs: performance.now(), servers: new Set(), newConnections: 0 };
+    doubt.servers.add(raw.getServer());
+    const isOld = performance.now() - doubt.sinceMs >= LOST_AFTER_MS;
+    const isConfirmed = doubt.servers.size > 1 || doubt.newConnections >= MAX_NEW_CONNECTIONS;
+    listener.lacking(reason, isOld && isConfirmed);
+    if (isOld && !isConfirmed) {
+      doubt.newConnections += 1;
+      void raw.close();
+    }
+    throw new Error(`the key log is behind: ${reason}`);
+  };
 
   /** Decides where to continue, after checking that the stream still has the messages received from it. */
-  const locate = async (jetStream: JetStream) => {
+  const locate = async (jetStream: JetStream, connection: NatsConnection) => {
     const askedAtMs = elapsedClock();
-    let info = await find(jetStream);
+    const info = await find(jetStream);
+    if (!isChecked) {
+      const lacking = await check?.(foundStream(info, jetStream), connection);
+      if (lacking) return lacks(lacking, connection);
+    }
+    isChecked = true;
     if (mark) {
-      cursor = await cursorAt(mark, info, jetStream);
+      cursor = info && (await cursorAt(mark, info, jetStream));
       if (!cursor) log.warn("the stored keys are not from this key log; reading all of it");
       mark = undefined;
     }
-    const loss = cursor && (await lossOf(cursor, info, jetStream));
-    const reason = loss ?? misfit;
-    if (cursor && !reason) return { cursor, isWhole: false, lastSequence: info.state.last_seq, askedAtMs };
-    if (reason) listener.lost(reason);
-    if (epochOf(info) === undefined || (loss && epochOf(info) === cursor?.epoch)) info = await renewEpoch(jetStream);
+    if (cursor) {
+      const place = await compare(cursor, info, jetStream);
+      if (typeof place === "object") return lacks(place.lacking, connection);
+      if (info && place === "after the cursor" && !misfit)
+        return { cursor, isWhole: false, lastSequence: info.state.last_seq, askedAtMs };
+      listener.replaced(misfit ?? "it has a new epoch");
+    }
+    if (!info) throw new Error("the stream doesn't exist; create it with `make nats-setup`, or restore a backup");
     const sequence = from === "end" ? info.state.last_seq : 0;
     const last = sequence === 0 ? undefined : await jetStream.findMessage(KEY_STREAM, { seq: sequence });
     const epoch = epochOf(info) ?? "";
@@ -80,7 +122,7 @@ export function followKeyStream(options: {
 
   const session = async (connection: NatsConnection, over: AbortSignal, live: () => void) => {
     const jetStream = await connection.jetStream(REQUEST_TIMEOUT_MS);
-    const { isWhole, ...located } = await locate(jetStream);
+    const { isWhole, ...located } = await locate(jetStream, connection);
     /** Whether all earlier messages were delivered in this session, so that none can be missing. */
     let isReading = isWhole;
     await deliverMessages({
@@ -95,10 +137,11 @@ export function followKeyStream(options: {
       },
       onCaughtUp: () => {
         isReading = false;
+        doubt = undefined;
         live();
         listener.caughtUp();
       },
-      onHole: listener.hole,
+      onHole: (first, last) => lacks(`its messages ${first} to ${last} are missing`, connection),
       onLag: listener.lag,
       onComplete: listener.complete,
     });
@@ -106,10 +149,28 @@ export function followKeyStream(options: {
   return keepFollowing({ nats, stream: KEY_STREAM, session, interrupted: listener.interrupted, log });
 }
 
-async function lossOf(cursor: KeyStreamCursor, info: StreamInfo, jetStream: JetStream) {
+async function compare(cursor: KeyStreamCursor, info: StreamInfo | undefined, jetStream: JetStream) {
   const { sequence } = cursor;
+  if (!info) return { lacking: "it doesn't exist" };
   const state = { epoch: epochOf(info), lastSequence: info.state.last_seq };
   const mayExist = sequence > 0 && sequence <= state.lastSequence;
   const atCursor = mayExist ? await jetStream.findMessage(KEY_STREAM, { seq: sequence }) : undefined;
-  return lossSince(cursor, { ...state, atCursor });
+  return compareWithStream(cursor, { ...state, atCursor });
+}
+
+function foundStream(info: StreamInfo | undefined, jetStream: JetStream): FoundKeyStream {
+  const lastSequence = info?.state.last_seq ?? 0;
+  return {
+    epoch: (info && epochOf(info)) ?? "",
+    lastSequence,
+    eventIdAt: async (sequence) => {
+      if (sequence < 1 || sequence > lastSequence) return undefined;
+      const message = await jetStream.findMessage(KEY_STREAM, { seq: sequence });
+      try {
+        return message && decodeKeyMessage(message).id;
+      } catch {
+        return undefined;
+      }
+    },
+  };
 }

@@ -26,12 +26,12 @@ export function keyLogMetrics(registry: Registry) {
     ...keyFollowingMetrics(registry),
     rereads: new Counter({
       name: "geolookup_key_log_rereads_total",
-      help: "How often the key log was replaced or truncated (such as by a restore) and reread from the start.",
+      help: "How often the key log was replaced (such as by a restore) and reread from the start.",
       registers,
     }),
-    missing: new Counter({
-      name: "geolookup_key_log_messages_missing_total",
-      help: "Messages that are missing from the key log.",
+    lost: new Gauge({
+      name: "geolookup_key_log_lost",
+      help: "1 while the key log lacks events that it had, 0 otherwise. Auth then waits for a restore or a new log.",
       registers,
     }),
   };

@@ -8,7 +8,7 @@ import { type NatsLink, openNats } from "../../../runtime/nats/connection.ts";
 import { collector, keyEvent } from "../key-log.suite.ts";
 import { openJetStreamKeyFeed } from "./feed.ts";
 import { openJetStreamKeyLog } from "./key-log.ts";
-import { encodeKeyMessage, renewEpoch, unfinishedKeyStreamSettings } from "./stream.ts";
+import { encodeKeyMessage, finishRestore, unfinishedKeyStreamSettings } from "./stream.ts";
 
 const DEADLINE_MS = 10_000;
 const silent = pino({ level: "silent" });
@@ -61,7 +61,7 @@ describe("the key log on JetStream during a restore", () => {
     await put("b");
     expect([received.events.length, received.epochs.length, epochs.length, events]).to.deep.equal([1, 1, 1, []]);
 
-    await renewEpoch(jetStream);
+    await finishRestore(jetStream);
     await waitFor("the whole log", () => received.epochs.length === 2 && received.caughtUp === 1, DEADLINE_MS);
     expect(received.events.map(({ keyId }) => keyId)).to.include.members(["a", "b"]);
     await waitFor("the feed's new epoch", () => isLive && epochs.length === 2, DEADLINE_MS);

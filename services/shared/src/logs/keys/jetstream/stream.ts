@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { KeyEvent } from "../../../domain/key-event.ts";
 import type { JetStream, StoredMessage } from "../../../runtime/nats/jet-stream.ts";
-import { isPermissionDenied, isWithoutResponder } from "../../../runtime/nats/problems.ts";
 import type { StreamInfo, StreamSettings } from "../../../runtime/nats/stream.ts";
+import { decidedEpoch } from "../epoch.ts";
 import { parseKeyEvent } from "../event.ts";
 
 /** The JetStream stream of key events: one message per event, on the subject of its key. */
@@ -39,9 +39,8 @@ export function keyStreamSettings(replicas: number): StreamSettings {
 }
 
 /**
- * The stream's epoch: a random id in its description (NATS 2.9 has no metadata yet). It is created
- * with the stream and survives restarts, backups and restores. A reader that finds that the log lost
- * events gives it a new epoch.
+ * The stream's epoch: a random id in its description (NATS 2.9 has no metadata yet). It is created with the stream and survives
+ * restarts. A restore and `keys log --new` create a stream with a new epoch, which shows that a person decided to replace the log.
  */
 export function epochOf(info: StreamInfo): string | undefined {
   return /^geolookup key log, epoch (\S+)$/.exec(info.config.description ?? "")?.[1];
@@ -50,7 +49,7 @@ export function epochOf(info: StreamInfo): string | undefined {
 /** Prefix of the epoch in the description while a backup is being restored: the stream is incomplete. */
 const RESTORING = "restoring-";
 
-/** Settings of a stream that is about to be filled from a backup. renewEpoch marks it as complete. */
+/** Settings of a stream that is about to be filled from a backup. finishRestore marks it as complete. */
 export function unfinishedKeyStreamSettings(replicas: number): StreamSettings {
   return { ...keyStreamSettings(replicas), description: describeEpoch(RESTORING + randomUUID()) };
 }
@@ -67,17 +66,14 @@ export function expectFinished(info: StreamInfo): StreamInfo {
   return info;
 }
 
-/**
- * Gives the stream a new epoch, which every follower will see. A gateway may not change the stream
- * (infra/nats/accounts.conf): it continues with the current epoch until auth renews it.
- */
-export async function renewEpoch(jetStream: JetStream): Promise<StreamInfo> {
-  try {
-    await jetStream.updateDescription(KEY_STREAM, describeEpoch(randomUUID()));
-  } catch (error) {
-    if (!isPermissionDenied(error) && !isWithoutResponder(error)) throw error;
-  }
-  return jetStream.streamInfo(KEY_STREAM);
+/** Marks a stream as completely restored, under a new epoch, so that auth and gateways read it. */
+export async function finishRestore(jetStream: JetStream): Promise<void> {
+  await jetStream.updateDescription(KEY_STREAM, describeEpoch(decidedEpoch("restored", Date.now())));
+}
+
+/** Settings of a new, empty log that replaces all earlier ones. */
+export function newKeyStreamSettings(replicas: number): StreamSettings {
+  return { ...keyStreamSettings(replicas), description: describeEpoch(decidedEpoch("new", Date.now())) };
 }
 
 function describeEpoch(epoch: string): string {
