@@ -1,6 +1,6 @@
 #!/bin/sh
 # Run before the first start with accounts.conf: makes the streams that a single server created without accounts those of the
-# account STREAMS. They stay in their folders, so the version before still finds them. `link-streams.sh STORE-FOLDER`
+# account STREAMS. They stay in their folders, where an earlier version still finds them. Usage: `link-streams.sh STORE-FOLDER`
 set -eu
 cd "$1"
 [ ! -e streams-linked ] || exit 0

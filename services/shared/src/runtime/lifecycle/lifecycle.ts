@@ -61,7 +61,7 @@ export async function runMain<Config>(
   process.on("unhandledRejection", (error) => fail(name, error));
   try {
     const config = service.readConfig(process.env);
-    for (const setting of findMisnamedSettings(process.env)) createLog(name, "warn").warn(setting, "setting not known");
+    for (const setting of findMisnamedSettings(process.env)) createLog(name, "warn").warn(setting, "unknown setting");
     if (args.includes(CHECK)) {
       await service.checkFiles?.(config);
       process.exit(0);
