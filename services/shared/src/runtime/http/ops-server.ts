@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import type { Registry } from "@prometheus-io/client";
+import { NATS_CONNECTED } from "../observability/metrics.ts";
 import { paceRendering } from "../observability/pace-rendering.ts";
 import { statusOf } from "../observability/status.ts";
 import { closeHttpServer } from "./close-server.ts";
@@ -20,6 +21,9 @@ export const OPS_LIMITS = {
 } as const;
 
 export type OpsLimits = { readonly [Name in keyof typeof OPS_LIMITS]: number };
+
+/** Without NATS, a ready process serves what it knows, so health checks must not stop its requests. */
+const READY_WITHOUT_NATS = "ready, but without NATS: it isn't connected, or NATS isn't responding\n";
 
 /** Short: closing shouldn't wait for a scrape. */
 const CLOSE_TIMEOUT_MS = 100;
@@ -58,7 +62,12 @@ export async function startOpsServer(options: {
       case "/healthz":
         return respond(200, "ok\n");
       case "/readyz":
-        return options.ready() ? respond(200, "ready\n") : respond(503, "not ready\n");
+        if (!options.ready()) return respond(503, "not ready\n");
+        isWithoutNats(options.registry).then(
+          (isWithout) => respond(200, isWithout ? READY_WITHOUT_NATS : "ready\n"),
+          failed,
+        );
+        return;
       case "/metrics":
         renderMetrics().then((text) => respond(200, text, options.registry.contentType), failed);
         return;
@@ -87,6 +96,11 @@ export async function startOpsServer(options: {
     port: (server.address() as AddressInfo).port,
     [Symbol.asyncDispose]: () => closeHttpServer(server, CLOSE_TIMEOUT_MS),
   };
+}
+
+async function isWithoutNats(registry: Registry): Promise<boolean> {
+  const gauge = await registry.getSingleMetric(NATS_CONNECTED)?.get();
+  return gauge?.values[0]?.value === 0;
 }
 
 /** Closes connections beyond the limits immediately. */

@@ -6,6 +6,7 @@ import { pino } from "pino";
 import { type NatsServer, startNatsServer } from "../../../../../test/harness/nats-server.ts";
 import { tempFolder } from "../../../../../test/harness/temp-folder.ts";
 import { waitFor } from "../../../../../test/harness/wait-for.ts";
+import { startOpsServer } from "../http/ops-server.ts";
 import { createServerOrder, type NatsLink, openNats } from "./connection.ts";
 import { type StreamInfo, withQuorum } from "./stream.ts";
 
@@ -83,6 +84,29 @@ describe("the link to NATS", () => {
     await server.kill("SIGCONT");
     await waitFor("the return", () => link.isUp(), DEADLINE_MS);
     await (await link.connected()).raw.flush();
+  });
+
+  it("has a metric, which `/readyz` reads, while there is no server or JetStream isn't responding", async () => {
+    const registry = new Registry();
+    const folder = tempFolder();
+    const config = join(folder, "nats.conf");
+    writeFileSync(config, "");
+    const plain = opened.use(await startNatsServer({ config, folder }));
+    const ops = { registry, host: "127.0.0.1", port: 0, ready: () => true, status: { service: "test", version: "1" } };
+    const { port } = opened.use(await startOpsServer(ops));
+    const readiness = async () => {
+      const response = await fetch(`http://127.0.0.1:${port}/readyz`);
+      return `${response.status} ${(await response.text()).trim().replace(/:.*/, "")}`;
+    };
+    link = opened.use(openNats({ url: plain.url, name: "test", log: pino({ level: "silent" }), registry }));
+    const connection = await link.connected();
+    expect(await readiness()).to.equal("200 ready");
+    const request = async () => (await connection.jetStream(100)).findStream("KEYS");
+    for (let count = 0; count < 3; count += 1) await request().catch(() => undefined);
+    expect([link.isUp(), await readiness()]).to.deep.equal([true, "200 ready, but without NATS"]);
+    await plain.stop();
+    await waitFor("the loss", () => !link.isUp(), DEADLINE_MS);
+    expect(await readiness()).to.equal("200 ready, but without NATS");
   });
 
   it("moves to another server if JetStream doesn't respond through this one", async function () {

@@ -4,7 +4,7 @@ import { connect, type NatsConnection as RawConnection } from "@nats-io/transpor
 import type { Registry } from "@prometheus-io/client";
 import { ServiceError } from "../../domain/service-error.ts";
 import type { Logger } from "../observability/log.ts";
-import { exposeCounter, exposeGauge } from "../observability/metrics.ts";
+import { exposeCounter, exposeGauge, NATS_CONNECTED } from "../observability/metrics.ts";
 import type { NatsAccess } from "./access.ts";
 import { natsConnectOptions } from "./connect-options.ts";
 import {
@@ -83,6 +83,7 @@ export function openNats(options: {
   const listeners = new Set<(isUp: boolean) => void>();
   const closing = new AbortController();
   let current: NatsConnection | undefined;
+  let isResponding = () => true;
   let next = Promise.withResolvers<NatsConnection>();
   next.promise.catch(() => undefined);
 
@@ -135,6 +136,7 @@ export function openNats(options: {
       const isOver = new AbortController();
       const roundTrip = await measureRoundTrip(connection, AbortSignal.any([isOver.signal, closing.signal]));
       const unanswered = countUnanswered(() => connection.info?.cluster !== undefined);
+      isResponding = unanswered.isResponding;
       setConnection(wrap(connection, { roundTrip, observe: unanswered.observe, onApi: warnIfShared }));
       const reason = await Promise.race([
         connection.closed().then((error) => (error ? error.message : "the server closed it")),
@@ -155,7 +157,12 @@ export function openNats(options: {
   };
   let moves = 0;
   if (registry) {
-    exposeGauge(registry, "geolookup_nats_connected", "1 while connected to a NATS server.", () => (current ? 1 : 0));
+    exposeGauge(
+      registry,
+      NATS_CONNECTED,
+      "1 while connected to a NATS server that responds to JetStream requests.",
+      () => (current && isResponding() ? 1 : 0),
+    );
     exposeCounter(
       registry,
       "geolookup_nats_moves_total",
@@ -238,7 +245,12 @@ export function createServerOrder(random: () => number = Math.random): {
  * Counts unanswered requests in a row, of reads and of writes.
  * @param hasOthers whether there is another server to go to.
  */
-function countUnanswered(hasOthers: () => boolean): { observe: RequestObserver; tooMany: Promise<void> } {
+function countUnanswered(hasOthers: () => boolean): {
+  observe: RequestObserver;
+  /** False after too many, until a request is answered. */
+  isResponding: () => boolean;
+  tooMany: Promise<void>;
+} {
   const { promise: tooMany, resolve } = Promise.withResolvers<void>();
   const counts = { read: 0, write: 0 };
   const openedMs = performance.now();
@@ -246,7 +258,7 @@ function countUnanswered(hasOthers: () => boolean): { observe: RequestObserver; 
     counts[kind] = isAnswered ? 0 : counts[kind] + 1;
     if (counts[kind] >= MAX_UNANSWERED && performance.now() - openedMs >= MIN_STAY_MS && hasOthers()) resolve();
   };
-  return { observe, tooMany };
+  return { observe, isResponding: () => Math.max(counts.read, counts.write) < MAX_UNANSWERED, tooMany };
 }
 
 /** Resolves when the round trip was measured once, and keeps measuring it. */

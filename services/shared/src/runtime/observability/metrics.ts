@@ -1,5 +1,8 @@
 import { Counter, Gauge, type Registry } from "@prometheus-io/client";
 
+/** The gauge of the link to NATS, which `/readyz` reads. */
+export const NATS_CONNECTED = "geolookup_nats_connected";
+
 /** A tally's count for one set of label values. Keep it to count often. */
 export interface Tallied {
   count: number;

@@ -67,7 +67,10 @@ const READINGS: Readonly<Record<string, (sample: Sample, nowSeconds: number) => 
     "connected to the key event feed",
     "lost the key event feed: revocations take up to 30 s. Check NATS",
   ),
-  geolookup_nats_connected: either("connected to NATS", "isn't connected to NATS. Check NATS"),
+  geolookup_nats_connected: either(
+    "connected to NATS",
+    "isn't connected to NATS, or NATS isn't responding. Check NATS",
+  ),
   geolookup_gateway_auth_nodes_live: ({ value }) =>
     value > 0
       ? null
