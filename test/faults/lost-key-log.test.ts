@@ -1,4 +1,4 @@
-import { cpSync, rmSync } from "node:fs";
+import { cpSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import { runKeys } from "../../scripts/keys/run.ts";
@@ -86,24 +86,54 @@ describe("a lost key log makes no key unknown until a person decides", function 
     expect(await outcomes(issued.key)).to.deep.equal([200]);
   });
 
-  it("a volume of last week: what was revoked since stays refused", async () => {
-    const nats = cluster.part("nats");
-    const store = join(cluster.dataDir, "cluster", "nats", "jetstream");
-    const [kept, leaked] = [await admin.issueKey(), await admin.issueKey()];
-    expect(await outcomes(kept.key, leaked.key)).to.deep.equal([200, 200]);
-    await nats.stop();
-    const lastWeek = join(tempFolder(), "jetstream");
-    cpSync(store, lastWeek, { recursive: true });
-    await nats.start();
-    await waitFor("the revocation", () => admin.revoke(leaked.keyId), RECOVERY_MS);
-    await waitFor("it", async () => (await outcomes(leaked.key))[0] === "revoked_key", RECOVERY_MS);
-    await cluster.part("auth-1").stop();
-    await nats.stop();
-    rmSync(store, { recursive: true });
-    cpSync(lastWeek, store, { recursive: true });
-    await nats.start();
-    cluster.part("auth-1").launch();
-    await waitFor("auth to notice", isLost, LOST_MS);
-    expect(await outcomes(kept.key, leaked.key)).to.deep.equal([200, "revoked_key"]);
-  });
+  /** The file of the stream's messages. */
+  const block = (store: string) => join(store, "$G", "streams", "KEYS", "msgs", "1.blk");
+  for (const [what, damage] of [
+    [
+      "a volume of last week",
+      (store: string, lastWeek: string) => {
+        rmSync(store, { recursive: true });
+        cpSync(lastWeek, store, { recursive: true });
+      },
+    ],
+    ["a truncated block", (store: string) => truncateSync(block(store), statSync(block(store)).size - 100)],
+    [
+      "a flipped bit",
+      (store: string) => {
+        const bytes = readFileSync(block(store));
+        const at = bytes.lastIndexOf("KeyRevoked");
+        bytes[at] = (bytes[at] ?? 0) ^ 1;
+        writeFileSync(block(store), bytes);
+      },
+    ],
+  ] as const)
+    it(`${what}: what was revoked stays refused`, async () => {
+      const nats = cluster.part("nats");
+      const auth = cluster.part("auth-1");
+      const store = join(nats.folder, "jetstream");
+      const [kept, leaked] = [await admin.issueKey(), await admin.issueKey()];
+      const isKnown = async (key: string) => (await outcomes(key))[0] === 200;
+      for (const { key } of [kept, leaked]) await waitFor("the gateway to reach auth", () => isKnown(key), LOST_MS);
+      await nats.stop();
+      const [lastWeek, whole] = [join(tempFolder(), "jetstream"), join(tempFolder(), "jetstream")];
+      cpSync(store, lastWeek, { recursive: true });
+      await nats.start();
+      await waitFor("the revocation", () => admin.revoke(leaked.keyId), RECOVERY_MS);
+      await waitFor("it", async () => (await outcomes(leaked.key))[0] === "revoked_key", RECOVERY_MS);
+      await auth.stop();
+      await nats.stop();
+      cpSync(store, whole, { recursive: true });
+      damage(store, lastWeek);
+      await nats.start();
+      auth.launch();
+      await waitFor("auth to notice", isLost, LOST_MS);
+      expect(await outcomes(kept.key, leaked.key)).to.deep.equal([200, "revoked_key"]);
+
+      await nats.stop();
+      rmSync(store, { recursive: true });
+      cpSync(whole, store, { recursive: true });
+      await nats.start();
+      await waitFor("auth to be ready with the whole log", isReady, LOST_MS);
+      expect(await outcomes(kept.key, leaked.key)).to.deep.equal([200, "revoked_key"]);
+    });
 });
