@@ -62,17 +62,21 @@ describe("a lost key log makes no key unknown until a person decides", function 
     expect(await isReady(), "the survivor").to.equal(true);
   });
 
-  it("when auth starts anew, with its own mark, and without any witness but the stream of marks", async () => {
-    const auth = cluster.part("auth-1");
-    for (const keepsFolder of [true, false]) {
+  const removeFolder = async () => rmSync(cluster.part("auth-1").folder, { recursive: true });
+  for (const [witness, prepare] of [
+    ["its own mark", async () => undefined],
+    ["the stream of marks", removeFolder],
+    ["counts of keys", () => removeFolder().then(() => deleteStream("KEY_MARKS"))],
+  ] as const)
+    it(`when auth starts, by ${witness}`, async () => {
+      const auth = cluster.part("auth-1");
       await auth.stop();
-      if (!keepsFolder) rmSync(join(cluster.dataDir, "cluster", "auth-1"), { recursive: true });
+      await prepare();
       auth.launch();
       await waitFor("auth to notice", isLost, LOST_MS);
       expect(await isReady()).to.equal(false);
       await expectKept();
-    }
-  });
+    });
 
   it("a person's new log ends it: gateways start over, and everything works", async () => {
     const { port } = cluster.part("nats");

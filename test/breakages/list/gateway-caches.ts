@@ -5,6 +5,13 @@ const SRC = "services/gateway/src";
 /** What a gateway caches of the responses of auth and geo. */
 export const GATEWAY_CACHE_BREAKAGES: readonly Breakage[] = [
   {
+    name: "a gateway believes an auth node that lacks events that a key is unknown",
+    in: "services/gateway/src/authorization",
+    find: "return decidedAtMs(position.epoch) <= decidedAtMs(epoch);",
+    replace: "return false;",
+    tests: ["services/gateway/src/authorization/cache-state.test.ts"],
+  },
+  {
     name: "auth is called for a malformed key",
     in: `${SRC}/authorization`,
     find: "if (!hasKeyShape(check.key))",

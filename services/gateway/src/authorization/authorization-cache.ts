@@ -88,6 +88,8 @@ export function openAuthorizationCache(options: {
     if ("refusal" in found) {
       const { refusal, position, rules } = found;
       const { outcome } = refusal;
+      if (outcome === "unknown_key" && state.lacksEvents(position))
+        throw new Error("auth doesn't know the key, but lacks events of the key log");
       if (outcome === "bad_signature" || outcome === "unknown_key")
         refusedKeys.add(keySha256, { outcome, position, rules, askedAtMs });
     }

@@ -256,4 +256,32 @@ describe("createCacheState", () => {
     expect(evictions).to.deep.equal(["capacity", "event", "epoch"]);
     expect(state.size()).to.equal(0);
   });
+
+  const RESTORED = "restored-1000-x";
+  const NODES: [
+    what: string,
+    epoch: string,
+    sequence: number,
+    nodeEpoch: string,
+    nodeSequence: number,
+    lacks: boolean,
+  ][] = [
+    ["at the same place", "e1", 5, "e1", 5, false],
+    ["ahead", "e1", 5, "e1", 6, false],
+    ["behind", "e1", 5, "e1", 4, true],
+    ["in a log that no one decided on", "e1", 5, "e2", 9, true],
+    ["in a restored log", "e1", 5, RESTORED, 1, false],
+    ["in the log from before a restore", RESTORED, 5, "e1", 9, true],
+    ["in another log, while this one has no event", "e1", 0, "e2", 0, false],
+  ];
+  for (const [what, epoch, sequence, nodeEpoch, nodeSequence, lacks] of NODES)
+    it(`an auth node ${what} ${lacks ? "lacks" : "has all"} events`, () => {
+      const state = createCacheState({ capacity: 9, onEviction: () => undefined });
+      state.reset(epoch, 0);
+      if (sequence > 0) state.event(event("KeyLabelChanged", "x"), { epoch, sequence });
+      const node = { epoch: nodeEpoch, sequence: nodeSequence };
+      expect([state.lacksEvents(node), state.lacksEvents(null)]).to.deep.equal([lacks, false]);
+      state.fill(SHA, grantOn("free"), { epoch, sequence: 9 }, 0);
+      if (lacks) expect(state.forget(SHA, node), "it keeps the key").to.not.equal(undefined);
+    });
 });

@@ -2,6 +2,7 @@ import type { Grant } from "@geolookup/shared/domain/authorize.ts";
 import type { KeyEvent } from "@geolookup/shared/domain/key-event.ts";
 import type { KeyPosition } from "@geolookup/shared/domain/key-feed.ts";
 import { maxEntries } from "@geolookup/shared/domain/max-entries.ts";
+import { decidedAtMs } from "@geolookup/shared/logs/keys/epoch.ts";
 import { LRUCache } from "lru-cache";
 import { DigestMap } from "./digest-map.ts";
 import { createRecentKeyEvents } from "./recent-key-events.ts";
@@ -49,6 +50,11 @@ export interface CacheState {
     nowMs: number,
     source?: { rules?: string; ageMs?: number },
   ): Filled;
+  /**
+   * Whether an auth node at this position lacks events that this gateway knows of: it is behind, or follows a log that no one has
+   * decided on. Then it can't tell that a key is unknown.
+   */
+  lacksEvents(position: KeyPosition | null): boolean;
   /** Auth doesn't know the key: drops its grant, unless that is newer. @returns the grant if it stays. */
   forget(keySha256: string, position: KeyPosition | null, ageMs?: number): KeyStatus | undefined;
   /** Takes the next event of the key log. */
@@ -106,6 +112,8 @@ export function createCacheState(options: {
   const revoked = new LRUCache<string, true>(maxEntries(capacity));
   const recent = createRecentKeyEvents();
   let epoch: string | null = null;
+  /** Of the last event, or of the end of the log when following began. */
+  let lastSequence = 0;
   let currentRules = "";
   let live = false;
   /** As of when the feed confirmed all grants. */
@@ -116,6 +124,11 @@ export function createCacheState(options: {
 
   const isOfThisLog = (position: KeyPosition | null): position is KeyPosition =>
     position !== null && (epoch === null || position.epoch === epoch);
+  const lacksEvents = (position: KeyPosition | null) => {
+    if (position === null || epoch === null || lastSequence === 0) return false;
+    if (position.epoch === epoch) return position.sequence < lastSequence;
+    return decidedAtMs(position.epoch) <= decidedAtMs(epoch);
+  };
   const drop = (keySha256: string, reason: EvictionReason) => {
     const entry = grants.get(keySha256);
     if (!entry) return;
@@ -130,6 +143,7 @@ export function createCacheState(options: {
   };
   const reset = (newEpoch: string, sequence: number) => {
     epoch = newEpoch;
+    lastSequence = sequence;
     if (grants.size > 0) onEviction("epoch", grants.size);
     grants.clear();
     shaOfKey.clear();
@@ -175,15 +189,17 @@ export function createCacheState(options: {
       shaOfKey.set(response.keyId, keySha256);
       return { status: response, isStale: false };
     },
+    lacksEvents,
     forget: (keySha256, position, ageMs = 0) => {
       const cached = grants.get(keySha256);
       // Sequences of different logs can't be compared: drop the grant, so that auth is asked again.
-      const isNewer = !isOfThisLog(position) || position.sequence >= (cached?.sequence ?? 0);
+      const isNewer = isOfThisLog(position) ? position.sequence >= (cached?.sequence ?? 0) : !lacksEvents(position);
       if (isNewer && ageMs !== Number.POSITIVE_INFINITY) drop(keySha256, "refused");
       return grants.get(keySha256)?.grant;
     },
     event: ({ type, keyId }, position) => {
       if (position.epoch !== epoch) reset(position.epoch, position.sequence - 1);
+      lastSequence = position.sequence;
       recent.event(keyId, position.sequence, type === "KeyRevoked");
       const keySha256 = shaOfKey.peek(keyId);
       if (keySha256 === undefined) return;
