@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect } from "chai";
@@ -126,6 +126,15 @@ describe("scripts of the Compose cluster", () => {
         "keys: the Docker engine isn't responding, so a Compose cluster isn't found\nhere\n",
       );
     });
+  });
+
+  it("make upgrade from a version without NATS's setup step creates its password and runs it", function () {
+    this.timeout(60_000);
+    expect(run("secrets.sh", []).status).to.equal(0);
+    rmSync(file("secrets/nats-setup-password"));
+    const { status, stdout, stderr } = run("rolling.sh", ["upgrade", "nats"], { MAY_LACK_SECRETS: "" });
+    expect(status, stderr).to.equal(0);
+    expect(stdout).to.match(/ up .* nats\n(.*\n)*.* run .* nats-setup\n/);
   });
 
   describe("settings", () => {

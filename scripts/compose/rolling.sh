@@ -6,6 +6,7 @@
 set -eu
 cd "$(dirname "$0")/../.."
 . scripts/compose/settings.sh
+. scripts/compose/secret-values.sh
 compose=scripts/compose/compose.sh
 # Gateways resolve the addresses of geo, auth and usage once a second, and check the health of new ones.
 DISCOVERED_AFTER_SECONDS=3
@@ -28,6 +29,11 @@ up() { # starts services without touching others
 # With --no-deps, Compose would treat containers from `make up` as changed, and replace them.
 up_with_dependencies() {
   "$compose" up --detach --no-build --wait --wait-timeout "$HEALTHY_WITHIN_SECONDS" "$@"
+}
+upgrade_stores() {
+  up_with_dependencies "$@"
+  # This version may have streams that the one before didn't have.
+  case " $* " in *" nats "*) "$compose" run --rm --no-deps --no-TTY nats-setup ;; esac
 }
 
 # How many gateways HAProxy sends requests to.
@@ -86,8 +92,14 @@ replace() { # SERVICE
   up --no-recreate "$1"
 }
 
-# Versions without TLS between containers had no certificates.
-if [ "$action" = upgrade ] && [ -s "${ENV_FILE:-.env}" ]; then scripts/compose/certificates.sh >&2; fi
+# Earlier versions had fewer certificates, and no user of NATS that creates the streams.
+if [ "$action" = upgrade ] && [ -s "${ENV_FILE:-.env}" ]; then
+  scripts/compose/certificates.sh >&2
+  if [ ! -s "$secrets/nats-setup-password" ]; then
+    (umask 077 && random_secret >"$secrets/nats-setup-password.partial")
+    mv "$secrets/nats-setup-password.partial" "$secrets/nats-setup-password"
+  fi
+fi
 # Fails if something is missing.
 "$compose" ps --quiet >/dev/null
 haproxy=$(containers_of haproxy)
@@ -104,8 +116,8 @@ fi
 for service in $chosen; do
   case $service in
     # They have one container each, so restarting them interrupts them. An upgrade restarts them only if they changed.
-    stores) if [ "$action" = upgrade ]; then up_with_dependencies redis nats; fi ;;
-    redis | nats) if [ "$action" = upgrade ]; then up_with_dependencies "$service"; else up_with_dependencies --force-recreate "$service"; fi ;;
+    stores) if [ "$action" = upgrade ]; then upgrade_stores redis nats; fi ;;
+    redis | nats) if [ "$action" = upgrade ]; then upgrade_stores "$service"; else up_with_dependencies --force-recreate "$service"; fi ;;
     # Requests don't depend on it.
     geo-data-refresh) up --force-recreate geo-data-refresh ;;
     geo | auth | usage | portal) replace "$service" ;;
