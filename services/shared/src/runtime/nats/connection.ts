@@ -22,6 +22,8 @@ const RETRY_AFTER_MS = 250;
 const CLOSE_TIMEOUT_MS = 500;
 /** A connection is dropped when three consecutive pings get no response: within 4 s of the last data received. */
 const PING_INTERVAL_MS = 1_000;
+/** The client's, for an address without a port. */
+const DEFAULT_PORT = 4222;
 const MAX_PINGS_OUT = 3;
 /** How often the round trip is measured. */
 const ROUND_TRIP_INTERVAL_MS = 5_000;
@@ -226,7 +228,7 @@ export function createServerOrder(random: () => number = Math.random): {
   left(server: string): void;
 } {
   const leftServers: string[] = [];
-  const rank = (server: string) => leftServers.findIndex((left) => server.endsWith(left));
+  const rank = (server: string) => leftServers.indexOf(hostAndPort(server));
   return {
     order: (servers) =>
       servers
@@ -239,6 +241,12 @@ export function createServerOrder(random: () => number = Math.random): {
       leftServers.push(server);
     },
   };
+}
+
+/** Of an address with or without a scheme and a port. */
+function hostAndPort(server: string): string {
+  const { hostname, port } = new URL(`http://${server.replace(/^\w+:\/\//, "")}`);
+  return `${hostname}:${port || DEFAULT_PORT}`;
 }
 
 /**
