@@ -28,14 +28,14 @@ export const SERVICE_BREAKAGES: readonly Breakage[] = [
     in: "services/auth/src",
     find: "...(others ?",
     replace: "...(others && !others ?",
-    tests: ["services/auth/src/lost-key-log.test.ts"],
+    tests: ["test/operations/lost-key-log-in-auth.test.ts"],
   },
   {
     name: "an auth node whose key log lost events calls keys unknown",
     in: "services/auth/src",
     find: 'authorization.outcome === "unknown_key" ? keyLog.lacking()',
     replace: 'authorization.outcome !== "unknown_key" ? keyLog.lacking()',
-    tests: ["services/auth/src/lost-key-log.test.ts"],
+    tests: ["test/operations/lost-key-log-in-auth.test.ts"],
   },
   {
     name: "signing keys of another installation are accepted",

@@ -255,7 +255,7 @@ function hostAndPort(server: string): string {
  */
 function countUnanswered(hasOthers: () => boolean): {
   observe: RequestObserver;
-  /** False after too many, until a request is answered. */
+  /** False after too many, until a request gets a response. */
   isResponding: () => boolean;
   tooMany: Promise<void>;
 } {

@@ -1,20 +1,20 @@
 import { randomBytes } from "node:crypto";
 import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { newRingText } from "@geolookup/auth/signing/signing-ring.ts";
+import { type AuthApi, type AuthProcess, startAuth, TOKEN } from "@geolookup/auth/testing/auth-process.ts";
 import { keyStreamSettings } from "@geolookup/shared/logs/keys/jetstream/stream.ts";
 import { KEY_ADMIN } from "@geolookup/shared/runtime/grpc/services.ts";
 import { openNats } from "@geolookup/shared/runtime/nats/connection.ts";
 import type { JetStream } from "@geolookup/shared/runtime/nats/jet-stream.ts";
 import { expect } from "chai";
 import { pino } from "pino";
-import { runKeys } from "../../../scripts/keys/run.ts";
-import { logLines, waitForOutput } from "../../../test/harness/child.ts";
-import { startNatsServer } from "../../../test/harness/nats-server.ts";
-import { rejection } from "../../../test/harness/rejection.ts";
-import { tempFolder } from "../../../test/harness/temp-folder.ts";
-import { waitFor } from "../../../test/harness/wait-for.ts";
-import { newRingText } from "./signing/signing-ring.ts";
-import { type AuthApi, type AuthProcess, startAuth, TOKEN } from "./testing/auth-process.ts";
+import { runKeys } from "../../scripts/keys/run.ts";
+import { logLines, waitForOutput } from "../harness/child.ts";
+import { startNatsServer } from "../harness/nats-server.ts";
+import { rejection } from "../harness/rejection.ts";
+import { tempFolder } from "../harness/temp-folder.ts";
+import { waitFor } from "../harness/wait-for.ts";
 
 const DEADLINE_MS = 20_000;
 const LOST = "key log lost events; keys can't be changed, and no key is called unknown";
