@@ -11,7 +11,7 @@ import { markFileIn, writeMark } from "./mark-file.ts";
 /**
  * Lets the service in a data folder start with an empty key log. The previous one is kept beside it.
  * @returns its path; null if there was none.
- * @throws StartError if there is no such folder, or the service is running.
+ * @throws StartError if the folder doesn't exist, or the service is running.
  */
 export async function startNewKeyLog(dataDir: string): Promise<string | null> {
   if (!existsSync(dataDir))

@@ -19,7 +19,7 @@ export async function readSharedMark(connection: NatsConnection): Promise<Stored
     const message = await jetStream.findMessage(KEY_MARKS_STREAM, { last_by_subj: MARKS_SUBJECT });
     return message && decode(message.data);
   } catch (error) {
-    // There is no such stream, or the server has the permissions of an earlier version.
+    // The stream doesn't exist, or the server has the permissions of an earlier version.
     if (apiErrorOf(error)?.code === 404 || isPermissionDenied(error)) return undefined;
     throw error;
   }
