@@ -5,6 +5,7 @@ import { onBusyCluster } from "../harness/cluster-fault-suite.ts";
 import { expectRecovered, sendFrom } from "../harness/cluster-health.ts";
 import type { ClusterParts } from "../harness/cluster-parts.ts";
 import { onRedis } from "../harness/cluster-redis.ts";
+import { itCounts } from "../harness/counting.ts";
 import type { LoadKey } from "../harness/load.ts";
 import { keyed } from "../harness/slots.ts";
 import { waitFor } from "../harness/wait-for.ts";
@@ -30,11 +31,13 @@ onBusyCluster("the hourly limit with two gateways and a failing Redis", { isShar
     return responses.filter(({ status }) => status === 200).length;
   };
 
+  const gateways = () => ({ opsUrls: cluster.ofKind("gateway").flatMap(({ opsUrl }) => opsUrl ?? []) });
+
   for (const [what, address] of [
     ["an IPv4 address", freshIpv4],
     ["an IPv6 /64", () => `${freshIpv6Prefix()}::1`],
   ] as const)
-    it(`100 concurrent clients behind ${what}: exactly 60 succeed`, async () => {
+    itCounts(`100 concurrent clients behind ${what}: exactly 60 succeed`, gateways, async () => {
       const from = address();
       expect(await burst(from, 100, cluster.gatewayUrls)).to.equal(LIMIT);
       expect(await burst(from, 20, cluster.gatewayUrls), "after the fault").to.equal(0);
@@ -82,7 +85,7 @@ onBusyCluster("the hourly limit with two gateways and a failing Redis", { isShar
     expect(await burst(from, 30, cluster.gatewayUrls)).to.equal(0);
   });
 
-  it("Redis FLUSHALL: no 5xx, and the gateways restore their counts", async () => {
+  itCounts("Redis FLUSHALL: no 5xx, and the gateways restore their counts", gateways, async () => {
     const from = freshIpv4();
     const [first = "", second = ""] = cluster.gatewayUrls;
     expect(await burst(from, 40, [second])).to.equal(40);
@@ -105,7 +108,7 @@ onBusyCluster("the hourly limit with two gateways and a failing Redis", { isShar
         return calls("get") - calls("set");
       });
 
-    it("100 concurrent requests to two gateways: exactly 20 succeed", async () => {
+    itCounts("100 concurrent requests to two gateways: exactly 20 succeed", gateways, async () => {
       const [key, other] = [await admin.issueKey("widget"), await admin.issueKey("widget")];
       const from = freshIpv4();
       expect(await burst(from, 100, cluster.gatewayUrls, key)).to.equal(PER_CALLER);

@@ -10,9 +10,14 @@ const RETURN_TIMEOUT_MS = 10_000;
  * Registers a test of counts that gateways share through Redis. When Redis responds late, as on a machine that stalls, gateways count
  * alone, which is what they promise: a test that fails after that shows nothing and runs again. It fails if it fails without that, or
  * three times.
+ * @param deployment only its gateways' operations addresses are used.
  * @param check must work when it runs again: with new addresses and keys.
  */
-export function itCounts(title: string, deployment: () => Deployment, check: () => Promise<void>): void {
+export function itCounts(
+  title: string,
+  deployment: () => Pick<Deployment, "opsUrls">,
+  check: () => Promise<void>,
+): void {
   it(title, async () => {
     for (let attempt = 1; ; attempt += 1) {
       const before = await countedAlone(deployment());
@@ -28,12 +33,12 @@ export function itCounts(title: string, deployment: () => Deployment, check: () 
 }
 
 /** How many requests gateways have decided without Redis. */
-async function countedAlone(deployment: Deployment): Promise<number> {
+async function countedAlone(deployment: Pick<Deployment, "opsUrls">): Promise<number> {
   const decisions = /^geolookup_hourly_limit_decisions_total\{source="local",outcome="\w+"\} (\d+)$/gm;
   return [...(await metricsOf(deployment)).matchAll(decisions)].reduce((sum, [, count]) => sum + Number(count), 0);
 }
 
-async function metricsOf({ opsUrls }: Deployment): Promise<string> {
+async function metricsOf({ opsUrls }: Pick<Deployment, "opsUrls">): Promise<string> {
   const texts = await Promise.all(opsUrls.map(async (url) => (await send(url, { path: "/metrics" })).text));
   return texts.join("\n");
 }

@@ -61,11 +61,11 @@ export const GATEWAY_HOURLY_BREAKAGES: readonly Breakage[] = [
     tests: [`${SRC}/redis-refusals.test.ts`],
   },
   {
-    name: "a request is counted twice if the response to an earlier one is lost",
+    name: "a busy gateway decides alone although Redis responds",
     in: SRC,
-    find: "for (const caller of callers.keys()) asked.set(caller, []);",
-    replace: "",
-    tests: [`${SRC}/redis-refusals.test.ts`],
+    find: "if (response && !response.isLate) return response;",
+    replace: "if (response) return response;",
+    tests: [`${SRC}/redis-limit-faults.test.ts`],
   },
   {
     name: "a response is taken for another call's",
@@ -79,7 +79,7 @@ export const GATEWAY_HOURLY_BREAKAGES: readonly Breakage[] = [
     in: SRC,
     find: "now > tonumber(ARGV[4])",
     replace: "false",
-    tests: [`${SRC}/redis-refusals.test.ts`],
+    tests: [`${SRC}/redis-store.test.ts`],
   },
   {
     name: "a new password is read at the next start only",

@@ -8,7 +8,7 @@ const CONNECT_TIMEOUT_MS = 2_000;
  * Until a lost connection is opened again. Short, because the gateways have to restore the counts of a restarted Redis before new ones use
  * them. Not shorter than a script is valid, so that a late one from the lost connection has no effect after those of the new one.
  */
-const RECONNECT_MS = 100;
+export const RECONNECT_MS = 100;
 /** The same if Redis refused it, for example for its password. */
 const REFUSED_MS = 1_000;
 

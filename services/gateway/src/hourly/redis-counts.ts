@@ -6,7 +6,7 @@ import { budgetedLine, CHANGES } from "@geolookup/shared/runtime/observability/l
 import { createBreaker } from "./breaker.ts";
 import { startDeadline } from "./deadline.ts";
 import type { RedisAccess } from "./redis-access.ts";
-import { connectRedis } from "./redis-connection.ts";
+import { connectRedis, RECONNECT_MS } from "./redis-connection.ts";
 import { type Failure, failureOf, isReplica, RedisTimeout, reasonOf } from "./redis-failures.ts";
 import { parseUpdate } from "./redis-store.ts";
 import { createStoredCounts, type StoredCounts } from "./stored-counts.ts";
@@ -93,7 +93,7 @@ export async function openRedisCounts(options: {
   });
   const stored = createStoredCounts({
     ...{ redis, gateway, mirror, keylessLimit, nowMs, log },
-    validMs: responseTimeoutMs,
+    validMs: Math.max(responseTimeoutMs, RECONNECT_MS),
   });
 
   // Never more than one: a connection on which a probe stays pending is replaced.

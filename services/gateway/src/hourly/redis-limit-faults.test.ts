@@ -4,6 +4,12 @@ import { admittedOf, asOperator, burst, redisFixture, untilRedisCounts } from ".
 
 const IP = "192.0.2.7";
 
+/** Blocks this process, as a busy machine may. */
+function block(durationMs: number): void {
+  const endMs = performance.now() + durationMs;
+  while (performance.now() < endMs);
+}
+
 describe("hourly limit when Redis fails", () => {
   const fixture = redisFixture();
   const { open, openProxy, onRedis } = fixture;
@@ -98,6 +104,16 @@ describe("hourly limit when Redis fails", () => {
     await untilRedisCounts(fixture.redis.url, 16);
     expect(admittedOf(await burst([gateway], 100, IP))).to.equal(44);
     await untilRedisCounts(fixture.redis.url, 60);
+  });
+
+  it("a gateway that was too busy to send its requests in time asks again", async () => {
+    const gateway = await open();
+    const decisions = burst([gateway], 20, IP);
+    // After the script is handed to the client, which sends it in the next turn.
+    setImmediate(() => block(150));
+    expect(admittedOf(await decisions)).to.equal(20);
+    expect(await gateway.decidedBy("redis")).to.equal(20);
+    await untilRedisCounts(fixture.redis.url, 20);
   });
 
   it("stopped during a request: its late response still brings the counts of other gateways", async () => {

@@ -14,11 +14,7 @@ import { decideWithStore, type StoreDecision, usedIn } from "./window.ts";
 /** Callers per script, so that no script blocks Redis for long. */
 const MAX_BATCH_CALLERS = 200;
 /** Requests for one script, by caller, with the limit of the first one. */
-interface Batch {
-  callers: Map<string, { limit: number; resolves: ((decided: HourlyDecision) => void)[] }>;
-  /** Whether some have waited for the response to an earlier request of their caller. */
-  hasWaited: boolean;
-}
+type Batch = Map<string, { limit: number; resolves: ((decided: HourlyDecision) => void)[] }>;
 
 /**
  * The limits shared by all gateways through Redis (docs/decisions/redis-hourly-limit.md). Redis
@@ -45,14 +41,7 @@ export async function openRedisHourlyLimit(options: {
   const counts = await openRedisCounts({ ...options, onFailure: createFailureCount(options.registry) });
   const { mirror, stored, nowMs, responseTimeoutMs } = counts;
   const metrics = createRedisMetrics(options.registry, counts.isAlone);
-  /** So that waiting for two responses takes less than 100 ms. */
-  const secondTimeoutMs = 0.9 * responseTimeoutMs;
-  /**
-   * Callers about whom Redis is being asked, and their requests since then. They wait, since Redis may have counted the first ones although
-   * its response is lost. Only once those are counted here, too, does the next script know what was before it.
-   */
-  const asked = new Map<string, { limit: number; resolve: (decided: HourlyDecision) => void }[]>();
-  let pending: Batch = { callers: new Map(), hasWaited: false };
+  let pending: Batch = new Map();
 
   const decideHere = (caller: string, limit: number, source: DecisionSource) => {
     const decided = mirror.take(caller, limit, nowMs());
@@ -65,34 +54,21 @@ export async function openRedisHourlyLimit(options: {
     return counts.isAlone() ? decideHere(caller, limit, "local") : null;
   };
 
-  const send = async ({ callers, hasWaited }: Batch) => {
+  const send = async (batch: Batch) => {
     let isDecided = false;
     const sentAtMs = performance.now();
-    for (const caller of callers.keys()) asked.set(caller, []);
-    const settle = (decide: typeof decideWithoutAsking) => {
-      isDecided = true;
-      for (const caller of callers.keys()) {
-        const since = asked.get(caller) ?? [];
-        asked.delete(caller);
-        for (const { limit, resolve } of since) {
-          const decided = decide(caller, limit);
-          if (decided) resolve(decided);
-          else ask(caller, limit, resolve, true);
-        }
-      }
-    };
     const decideAllHere = (error: unknown) => {
+      isDecided = true;
       counts.failed(error);
-      for (const [caller, { limit, resolves }] of callers)
+      for (const [caller, { limit, resolves }] of batch)
         for (const resolve of resolves) resolve(decideHere(caller, limit, "local"));
-      settle((caller, limit) => decideHere(caller, limit, "local"));
     };
-    const met = startDeadline(hasWaited ? secondTimeoutMs : responseTimeoutMs, () => {
+    const met = startDeadline(responseTimeoutMs, () => {
       metrics.timedOut();
       decideAllHere(new RedisTimeout(responseTimeoutMs));
     });
     try {
-      const requests = Array.from(callers, ([caller, { limit, resolves }]) => ({
+      const requests = Array.from(batch, ([caller, { limit, resolves }]) => ({
         caller,
         window: mirror.find(caller, nowMs()),
         count: resolves.length,
@@ -107,12 +83,12 @@ export async function openRedisHourlyLimit(options: {
         for (const [index, { caller }] of requests.entries())
           mirror.merge(caller, (response.decisions[index] as StoreDecision).window, response.nowMs);
         if (!isDecided) decideAllHere(new RedisTimeout(responseTimeoutMs));
-        if (response.isLate) await stored.merge([...callers.keys()]);
+        if (response.isLate) await stored.merge([...batch.keys()]);
         return;
       }
       counts.succeeded();
       for (const [index, { caller, limit }] of requests.entries()) {
-        const resolves = callers.get(caller)?.resolves ?? [];
+        const resolves = batch.get(caller)?.resolves ?? [];
         const decided = response.decisions[index] as StoreDecision;
         const { window, decisions } = decideWithStore(mirror.find(caller, response.nowMs), decided, {
           ...{ requested: resolves.length, limit, nowMs: response.nowMs },
@@ -124,7 +100,6 @@ export async function openRedisHourlyLimit(options: {
           resolves[waiter]?.(one);
         });
       }
-      settle(decideWithoutAsking);
     } catch (error) {
       if (!isDecided) decideAllHere(error);
     } finally {
@@ -134,24 +109,18 @@ export async function openRedisHourlyLimit(options: {
 
   const timer = createBatchTimer(() => {
     const batch = pending;
-    pending = { callers: new Map(), hasWaited: false };
+    pending = new Map();
     void send(batch);
   });
-  const ask = (caller: string, limit: number, resolve: (decided: HourlyDecision) => void, hasWaited = false) => {
-    const since = asked.get(caller);
-    if (since) {
-      since.push({ limit, resolve });
-      return;
-    }
-    pending.hasWaited ||= hasWaited;
-    const same = pending.callers.get(caller);
+  const ask = (caller: string, limit: number, resolve: (decided: HourlyDecision) => void) => {
+    const same = pending.get(caller);
     if (same) {
       same.resolves.push(resolve);
       return;
     }
-    pending.callers.set(caller, { limit, resolves: [resolve] });
-    if (pending.callers.size === MAX_BATCH_CALLERS) timer.sendNow();
-    else if (pending.callers.size === 1) timer.start();
+    pending.set(caller, { limit, resolves: [resolve] });
+    if (pending.size === MAX_BATCH_CALLERS) timer.sendNow();
+    else if (pending.size === 1) timer.start();
   };
 
   return {

@@ -204,6 +204,26 @@ describe("hourly limit if responses of Redis are lost", () => {
       expect(lost).to.be.at.least(5);
     });
 
+  it("the next response isn't taken for the lost one", async () => {
+    let isLosing = false;
+    const proxy = await fixture.openProxy({
+      loseResponse: () => {
+        const loses = isLosing;
+        isLosing = false;
+        return loses ? "swallow" : "no";
+      },
+    });
+    const other = await fixture.open(fixture.redis.url, PATIENT);
+    expect(await other.admit(LIMIT, IP)).to.equal(LIMIT);
+    const gateway = await fixture.open(proxy.url, PATIENT);
+    isLosing = true;
+    const lost = gateway.limit.take("198.51.100.1");
+    await waitFor("the loss", async () => !isLosing, HEALED_MS);
+    await gateway.limit.take(IP);
+    expect((await lost).remaining, "by its own count").to.equal(LIMIT - 1);
+    expect((await lost).admitted).to.equal(true);
+  });
+
   it("scripts that arrive over a connection that was given up have no effect", async () => {
     const proxy = await fixture.openProxy({ isRecording: true });
     const gateway = await fixture.open(proxy.url);

@@ -159,6 +159,19 @@ describe("takeFromRedis", () => {
       if (expected.endMs) expect(window?.endMs).to.equal(expected.endMs);
     });
 
+  it("admits nothing that comes too late, and still returns what is stored", async () => {
+    const caller = crypto.randomUUID();
+    const request = { caller, window: undefined, count: 1, limit: LIMIT };
+    const call = { epoch: "e", gateway: "us", keylessLimit: LIMIT, requests: [request] };
+    await takeFromRedis(redis, { ...call, validUntilMs: Date.now() + HOUR_MS });
+    const late = await takeFromRedis(redis, { ...call, validUntilMs: Date.now() - 1 });
+    expect(late).to.include({ isLate: true });
+    expect(late?.decisions[0]).to.deep.include({ granted: 0 });
+    expect(late?.decisions[0]?.window.own).to.equal(1);
+    const text = await asOperator(server.url, (client) => client.get(`glh2:${caller}`));
+    expect(text).to.match(/ us 1$/);
+  });
+
   it("has no effect if Redis has another epoch", async () => {
     const requests = { window: undefined, count: 1, limit: LIMIT };
     expect(await take(null, requests, "another")).to.equal(null);

@@ -95,10 +95,11 @@ export function createStoredCounts(options: {
     },
     take: async (requests, isWanted) => {
       const response = await take(requests, isWanted);
-      if (response) return response;
+      if (response && !response.isLate) return response;
       // Redis lost its data, so the call had no effect. Restore the counts of these callers first.
-      await merge(requests.map(({ caller }) => caller));
-      if (!isWanted()) return null;
+      if (!response) await merge(requests.map(({ caller }) => caller));
+      // Otherwise, this process was too busy to send it in time.
+      if (!isWanted()) return response;
       const retried = await take(requests, isWanted);
       if (!retried) throw new Error("Redis lost its data twice in a row");
       return retried;
