@@ -7,6 +7,8 @@ import { waitFor } from "../harness/wait-for.ts";
 
 const USED = 9;
 const APPLIED_MS = 10_000;
+/** The portal fetches the plans every 10 s. */
+const SHOWN_MS = 20_000;
 
 const folder = tempFolder();
 const PLANS_FILE = writePlans(folder);
@@ -15,9 +17,11 @@ onLightDeploymentsWith({ PLANS_FILE }, "a typo in the plans file", (deployment) 
   const held = async () => (await deployment().keys("plans")).held;
   let hash: string;
   let send: () => Promise<number>;
+  let keyId: string;
   before(async () => {
     writePlans(folder);
-    const { key } = await deployment().issueKey({ plan: "free" });
+    let key: string;
+    ({ key, keyId } = await deployment().issueKey({ plan: "free" }));
     send = async () => (await deployment().send({ path: `/v1/geo?key=${key}` })).status;
     for (let count = 0; count < USED; count += 1) expect(await send()).to.equal(200);
     // Usage has the counts within seconds.
@@ -55,6 +59,14 @@ onLightDeploymentsWith({ PLANS_FILE }, "a typo in the plans file", (deployment) 
     expect(await send()).to.equal(200);
   });
 
+  it("is shown nowhere as in force", async () => {
+    const { text } = await deployment().send({ host: deployment().docsHost, path: "/limits" });
+    expect(text).to.include('<th scope="row"><code>free</code></th><td>free</td><td class="amount">10,000</td>');
+    const operator = consoleBrowser(deployment());
+    await operator.signIn();
+    expect((await operator.get(`/console/keys/${keyId}`)).text).to.include("of 10,000");
+  });
+
   it("takes effect when the console confirms it, and the history says who changed what", async () => {
     const operator = consoleBrowser(deployment());
     await operator.signIn();
@@ -66,6 +78,8 @@ onLightDeploymentsWith({ PLANS_FILE }, "a typo in the plans file", (deployment) 
       [2, "admin"],
     ]);
     expect(await held()).to.equal(null);
+    const isShown = async () => (await operator.get(`/console/keys/${keyId}`)).text.includes("of 5<");
+    await waitFor("the quota to be shown", isShown, SHOWN_MS);
     const { text } = await operator.get("/console/plans");
     expect(text)
       .to.include("<p>free: monthlyRequests 10000 → 5</p>")

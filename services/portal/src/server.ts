@@ -12,12 +12,14 @@ import { Counter, Histogram, type Registry } from "@prometheus-io/client";
 import { Router } from "express";
 import { createPortal } from "./app.ts";
 import type { PortalConfig } from "./config.ts";
+import { connectBackend } from "./console/backend.ts";
 import { type Console, openConsole } from "./console/console.ts";
 import { consoleNotSetUp } from "./console/not-set-up.ts";
 import type { ConsoleChoice } from "./console/settings.ts";
 import { withoutTls } from "./console/without-tls.ts";
 import { connectDatabases } from "./deployment/databases-client.ts";
 import { type DeploymentInfo, deriveApiUrl } from "./deployment/deployment-info.ts";
+import { followPlansInForce } from "./deployment/plans-in-force.ts";
 import { createPlansReader } from "./deployment/plans-reader.ts";
 
 /** How long requests in progress may take when the portal closes. */
@@ -115,13 +117,18 @@ export async function startPortal(config: PortalConfig) {
   const clock = systemClock;
   const tls = resources.use(await openInternalTls(config.internalTls, "portal", { clock, log, registry }));
   const geo = config.geoUrl === null ? null : resources.use(connectDatabases(config.geoUrl, { log, clock, tls }));
+  let plans = createPlansReader(config.plansFile, { log, clock });
+  if (config.console !== "off" && "authUrl" in config.console) {
+    const backend = resources.use(connectBackend(config.console, tls));
+    plans = resources.use(await followPlansInForce(backend.plans, { log, clock })).current;
+  }
   const deployment: DeploymentInfo = {
     docsUrl: config.docsUrl,
     apiUrl: config.apiUrl ?? (config.docsUrl === null ? null : deriveApiUrl(config.docsUrl)),
     demoKey: config.demoKey,
     keyless: config.keyless,
     securityContacts: config.securityContacts,
-    plans: createPlansReader(config.plansFile, { log, clock }),
+    plans,
     databases: geo?.databases ?? (async () => null),
     report: geo?.report ?? (async () => "unavailable"),
   };
