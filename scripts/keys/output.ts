@@ -1,4 +1,5 @@
 import { limitsText } from "@geolookup/shared/domain/plan-limits.ts";
+import { limitsOf } from "@geolookup/shared/domain/plans.ts";
 import type { Limits__Output as WireLimits } from "@geolookup/shared/generated/geolookup/auth/v1/Limits.ts";
 import type {
   EventView,
@@ -72,10 +73,9 @@ export function plansText({ plans, hash, version, at, by, held }: PlansView): st
   const since = version === 0 ? "not recorded yet" : `version ${version}, since ${at}, by ${by}`;
   const table = alignColumns([
     ["PLAN", "FIELDS", "REQUESTS A MONTH", "LIMITS"],
-    ...Object.entries(plans).map(([name, { fields, monthlyRequests, perCallerHourly = null, perSecond, burst }]) => {
-      const rate = perSecond === undefined ? null : { perSecond, burst: burst ?? perSecond };
-      return [name, fields, String(monthlyRequests), limitsText({ perCallerHourly, rate }) || "-"];
-    }),
+    ...Object.entries(plans).map(([name, { fields, monthlyRequests, ...limits }]) => [
+      ...[name, fields, String(monthlyRequests), limitsText(limitsOf(limits)) || "-"],
+    ]),
   ]);
   const heldText = held ? `\nThe plans file isn't in force.\n${plansCheckText(held)}` : "";
   return `${table}\nhash ${hash}, ${since}\n${heldText}`;

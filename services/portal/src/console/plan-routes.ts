@@ -1,7 +1,7 @@
 import { PLANS_ID } from "@geolookup/shared/domain/key-event.ts";
 import { differenceText, planDifferences } from "@geolookup/shared/domain/plan-differences.ts";
 import { limitsText } from "@geolookup/shared/domain/plan-limits.ts";
-import type { PlanEntries } from "@geolookup/shared/domain/plans.ts";
+import { limitsOf, type PlanEntries } from "@geolookup/shared/domain/plans.ts";
 import type { EventView, PlansCheckView, PlansView } from "@geolookup/shared/runtime/grpc/admin-views.ts";
 import { type Request, type Response, Router } from "express";
 import { type Html, html } from "../html.ts";
@@ -52,10 +52,10 @@ function plansTable({ plans }: PlansView): Html {
   return html`<div class="table"><table>
 <thead><tr><th scope="col">Plan</th><th scope="col">Fields</th><th scope="col" class="number">Requests a month</th><th scope="col">Limits</th></tr></thead>
 <tbody>
-${Object.entries(plans).map(([name, { fields, monthlyRequests, perCallerHourly = null, perSecond, burst }]) => {
-  const rate = perSecond === undefined ? null : { perSecond, burst: burst ?? perSecond };
-  return html`<tr><th scope="row">${name}</th><td>${fields}</td><td class="number">${number(monthlyRequests)}</td><td>${limitsText({ perCallerHourly, rate }) || "none"}</td></tr>\n`;
-})}</tbody>
+${Object.entries(plans).map(
+  ([name, { fields, monthlyRequests, ...limits }]) =>
+    html`<tr><th scope="row">${name}</th><td>${fields}</td><td class="number">${number(monthlyRequests)}</td><td>${limitsText(limitsOf(limits)) || "none"}</td></tr>\n`,
+)}</tbody>
 </table></div>`;
 }
 

@@ -55,10 +55,9 @@ const plan = z
     path: ["burst"],
     message: "burst requires perSecond",
   })
-  .transform(({ fields, monthlyRequests, perCallerHourly, perSecond, burst }): Plan => {
-    const rate = perSecond === undefined ? null : { perSecond, burst: burst ?? perSecond };
-    if (rate === null && perCallerHourly === undefined) return { fields, monthlyRequests };
-    return { fields, monthlyRequests, limits: { perCallerHourly: perCallerHourly ?? null, rate } };
+  .transform(({ fields, monthlyRequests, ...limits }): Plan => {
+    if (limits.perSecond === undefined && limits.perCallerHourly === undefined) return { fields, monthlyRequests };
+    return { fields, monthlyRequests, limits: limitsOf(limits) };
   });
 const plansSchema = z
   .record(planName, plan)
@@ -82,6 +81,18 @@ export function readPlanEntries(json: unknown): { plans: Plans } | { problems: s
   const parsed = plansSchema.safeParse(json);
   if (parsed.success) return { plans: new Map(Object.entries(parsed.data)) };
   return { problems: parsed.error.issues.map(describe) };
+}
+
+/** The limits of a plan in a plans file, besides its quota. */
+export function limitsOf({
+  perCallerHourly,
+  perSecond,
+  burst,
+}: Partial<Record<"perCallerHourly" | "perSecond" | "burst", number | undefined>>): PlanLimits {
+  return {
+    perCallerHourly: perCallerHourly ?? null,
+    rate: perSecond === undefined ? null : { perSecond, burst: burst ?? perSecond },
+  };
 }
 
 /** Plans as in a plans file, in its order, which the demo keys depend on. Each is in the same form however it was written. */
