@@ -9,9 +9,10 @@ import {
   usageFromWire,
 } from "@geolookup/shared/runtime/grpc/admin-views.ts";
 import { callUnary, type Method, openClient } from "@geolookup/shared/runtime/grpc/client.ts";
+import { CHANGE_DEADLINE_MS } from "@geolookup/shared/runtime/grpc/limits.ts";
 import { KEY_ADMIN, USAGE } from "@geolookup/shared/runtime/grpc/services.ts";
 import type { ListFilter } from "./command-line.ts";
-import { DEADLINE_MS, explainFailure } from "./explain-failure.ts";
+import { explainFailure } from "./explain-failure.ts";
 import type { ServiceAddress } from "./service-address.ts";
 
 const PAGE_SIZE = 1_000;
@@ -68,7 +69,7 @@ export function openService({ target, peer, token, deployment = "unknown" }: Ser
   return {
     async call(method, request) {
       try {
-        return await callUnary(client, method, request, { deadlineMs: DEADLINE_MS, token });
+        return await callUnary(client, method, request, { deadlineMs: CHANGE_DEADLINE_MS, token });
       } catch (error) {
         if (!(error instanceof ServiceError)) throw error;
         const connected = await isConnected(client);

@@ -1,10 +1,8 @@
 import type { ServiceError } from "@geolookup/shared/domain/service-error.ts";
+import { CHANGE_DEADLINE_MS } from "@geolookup/shared/runtime/grpc/limits.ts";
 import { isTimeout, isUnknownMethod } from "@geolookup/shared/runtime/grpc/status.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { adviceFor, type Deployment } from "../deployment.ts";
-
-/** How long a command waits for a response. */
-export const DEADLINE_MS = 10_000;
 
 /**
  * Explains a call without a response from the right service to the operator.
@@ -23,7 +21,7 @@ export function explainFailure(
   const service = path.startsWith("/geolookup.usage.") ? "usage" : "auth";
   if (isTimeout(error))
     return new StartError(
-      `${target} didn't respond within ${DEADLINE_MS / 1_000} s. ${adviceFor(deployment, service)}. ` +
+      `${target} didn't respond within ${CHANGE_DEADLINE_MS / 1_000} s. ${adviceFor(deployment, service)}. ` +
         "If you changed something, check whether the change was made before you retry",
     );
   if (isUnknownMethod(error))

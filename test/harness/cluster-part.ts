@@ -31,6 +31,8 @@ export interface ClusterPart {
   resume(): void;
   /** Drops all traffic of this part with others, or only with those of one kind. Needs `proxied`. */
   blackhole(from?: Caller): void;
+  /** Delays what callers of one kind and this part send to each other from now on: a round trip takes twice this time longer. */
+  delay(ms: number, from: Caller): void;
   /** Ends the black hole. */
   open(): void;
   /** The bytes that callers of one kind have sent, by connection. Needs `recorded`. */
@@ -115,6 +117,11 @@ export function clusterPart(
     blackhole(from) {
       if (!proxies) throw new Error(`${name} has no proxy: prepare the cluster with \`proxied\``);
       for (const [caller, proxy] of proxies) if (from === undefined || from === caller) proxy.blackhole();
+    },
+    delay(ms, from) {
+      const proxy = proxies?.get(from);
+      if (!proxy) throw new Error(`${name} has no proxy for ${from}: prepare the cluster with \`proxied\``);
+      proxy.delay(ms);
     },
     open() {
       for (const proxy of proxies?.values() ?? []) proxy.open();

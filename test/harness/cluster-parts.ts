@@ -29,7 +29,8 @@ export interface ClusterParts {
 
 /**
  * Prepares a cluster with its own stores, without starting it: one process of each service, or as many as `settings` says
- * (GATEWAYS, AUTH, GEO, USAGE). It has no portal.
+ * (GATEWAYS, AUTH, GEO, USAGE).
+ * @param options.hasPortal includes the portal.
  * @param options.proxied puts a TCP proxy in front of every part, one for each kind of caller.
  * @param options.recorded makes these proxies record the traffic.
  * @param options.natsUrlFor returns NATS_URL for a part, of three servers that the test has started. The cluster has no own NATS then.
@@ -37,7 +38,13 @@ export interface ClusterParts {
  */
 export async function prepareCluster(
   settings: Settings = {},
-  options: { proxied?: boolean; recorded?: boolean; secure?: boolean; natsUrlFor?: (name: string) => string } = {},
+  options: {
+    hasPortal?: boolean;
+    proxied?: boolean;
+    recorded?: boolean;
+    secure?: boolean;
+    natsUrlFor?: (name: string) => string;
+  } = {},
 ): Promise<ClusterParts> {
   const { secure: isSecure = IS_SECURE } = options;
   const dataDir = tempFolder();
@@ -51,7 +58,7 @@ export async function prepareCluster(
   const lines: string[] = [];
   const planned = planParts(cluster, ports, (part, from) => reach(part, from.kind));
   const parts = planned
-    .filter(({ kind }) => kind !== "portal" && !(kind === "nats" && options.natsUrlFor))
+    .filter(({ kind }) => (kind !== "portal" || options.hasPortal) && !(kind === "nats" && options.natsUrlFor))
     .map((part) => (isSecure ? secured(part) : part))
     .map((part) => {
       const natsUrl = options.natsUrlFor?.(part.name);

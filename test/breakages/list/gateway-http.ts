@@ -89,4 +89,12 @@ export const GATEWAY_HTTP_BREAKAGES: readonly Breakage[] = [
     tests: ["services/gateway/src/connections/invalid-requests.test.ts"],
     only: "the error has no body",
   },
+  {
+    name: "the gateway gives the portal no more time for a change than for a page",
+    in: SRC,
+    find: "permits === forms ? FORM_FIRST_BYTE_TIMEOUT_MS : FIRST_BYTE_TIMEOUT_MS",
+    replace: "FIRST_BYTE_TIMEOUT_MS",
+    tests: ["services/gateway/src/docs/docs-site.test.ts"],
+    only: "a form may take longer",
+  },
 ];

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
+import { CHANGE_DEADLINE_MS } from "@geolookup/shared/runtime/grpc/limits.ts";
 import type { Caller } from "@geolookup/shared/runtime/http/client-address.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { budgeted } from "@geolookup/shared/runtime/observability/log-budget.ts";
@@ -23,6 +24,8 @@ const MAX_STREAMS = 20;
 const FORM_LIMITS = { maxForms: 256, maxBytes: 65_536, timeoutMs: 5_000 };
 /** Covers the wait for a permit, the portal's work and the response's first byte. */
 const FIRST_BYTE_TIMEOUT_MS = 5_000;
+/** The same for forms, which can change keys. */
+const FORM_FIRST_BYTE_TIMEOUT_MS = CHANGE_DEADLINE_MS + FIRST_BYTE_TIMEOUT_MS;
 /** For a whole page, however slowly it is read. */
 const PAGE_TIMEOUT_MS = 30_000;
 /** The portal opens these only for signed-in operators. The gateway itself can't recognize them. */
@@ -71,7 +74,8 @@ export function createDocsSite(
   const forward = (exchange: NodeExchange, body: Buffer | null, permits: Semaphore, yields: boolean) => {
     const { req, res } = exchange;
     let hasGivenUp = false;
-    let timer = setTimeout(() => giveUp("timeout"), FIRST_BYTE_TIMEOUT_MS);
+    const timeoutMs = permits === forms ? FORM_FIRST_BYTE_TIMEOUT_MS : FIRST_BYTE_TIMEOUT_MS;
+    let timer = setTimeout(() => giveUp("timeout"), timeoutMs);
     const release = () => {
       clearTimeout(timer);
       permits.release(holder);

@@ -16,15 +16,15 @@ import {
   usageFromWire,
 } from "@geolookup/shared/runtime/grpc/admin-views.ts";
 import { callUnary, type Method, openClient } from "@geolookup/shared/runtime/grpc/client.ts";
+import { CHANGE_DEADLINE_MS } from "@geolookup/shared/runtime/grpc/limits.ts";
 import { securePeer } from "@geolookup/shared/runtime/grpc/secure-peer.ts";
 import { GEO, KEY_ADMIN, TOTALS, USAGE } from "@geolookup/shared/runtime/grpc/services.ts";
 import type { InternalTls } from "@geolookup/shared/runtime/tls/internal-tls.ts";
 import type { ConsoleSettings } from "./settings.ts";
 import type { TableSort } from "./table-sort.ts";
 
-/** The gateway waits 5 s for a page, which can take several calls in a row. */
+/** The gateway waits 5 s for a page, which can take several calls in a row, and longer for a form. */
 const READ_DEADLINE_MS = 1_500;
-const CHANGE_DEADLINE_MS = 4_000;
 /** A sorted page takes one call, which scans all keys. */
 const SORT_DEADLINE_MS = 3_500;
 /**

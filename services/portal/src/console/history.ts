@@ -2,8 +2,9 @@ import type { EventView } from "@geolookup/shared/runtime/grpc/admin-views.ts";
 import { type Html, html } from "../html.ts";
 import { time } from "./format.ts";
 
-/** The history of a key, newest first. */
-export function historyList(events: readonly EventView[]): Html {
+/** The history of a key, newest first. @param events null if unavailable. */
+export function historyList(events: readonly EventView[] | null): Html {
+  if (events === null) return html`<p>The history isn't available at the moment.</p>`;
   return html`<ol class="history" reversed>
 ${events.toReversed().map(
   (event) => html`<li><p>${eventText(event)}</p><p class="sub">${time(event.at)} · by ${event.by}</p></li>

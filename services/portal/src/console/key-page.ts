@@ -14,7 +14,7 @@ import { usageView } from "./usage-view.ts";
 
 interface KeyOnPage {
   key: KeyView;
-  history: readonly EventView[];
+  history: readonly EventView[] | null;
   /** Usage in the selected month; null if usage is unavailable. */
   usage: UsageView | null;
   months: readonly UsageView[] | null;
@@ -36,7 +36,7 @@ export function keyPage(page: KeyOnPage): Html {
   const { keyId, label, status, display, kind, mayForward, limits, createdAt, revokedAt, revokedReason } = key;
   return html`<p class="above"><a href="/console/keys">Keys</a></p>
 <div class="title-row"><h1>${label === "" ? keyId : label}</h1>${statusBadge(status)}</div>
-${savedNotice(page.saved, page)}<dl class="facts">
+${savedNotice(page.saved, { ...page, history: history ?? [] })}<dl class="facts">
 <div><dt>Key</dt><dd><code>${display}</code></dd></div>
 <div><dt>Kind</dt><dd>${kind}</dd></div>
 ${kind === "secret" ? forwarding(mayForward ?? false) : ""}<div><dt>ID</dt><dd><code>${keyId}</code></dd></div>

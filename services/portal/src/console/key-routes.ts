@@ -44,8 +44,8 @@ export function keyRoutes(context: ConsoleContext, streams: Streams): Router {
   ) => {
     const [key, history, usage, months] = await Promise.all([
       backend.getKey(keyId),
-      backend.history(keyId),
-      // The page works while usage is unavailable.
+      // The page works while NATS is too slow for the history, or usage is unavailable.
+      orNull(backend.history(keyId)),
       orNull(backend.usage(keyId, month)),
       orNull(Promise.all(keptMonths(clock()).map((each) => backend.usage(keyId, each)))),
     ]);

@@ -27,7 +27,8 @@ describe("savedNotice", () => {
   it("ignores a change that didn't happen, and offers no undo for a revocation", () => {
     for (const saved of [null, "", "label", "revoked", "constructor"])
       expect(notice(saved), String(saved)).to.equal("");
-    expect(notice("revoked", event("KeyRevoked", { reason: "" })))
+    const revoked = { ...key, status: "revoked" };
+    expect(savedNotice("revoked", { key: revoked, history: [], csrfToken: "t" }).text)
       .to.include("Key revoked")
       .and.not.include("<form");
   });

@@ -18,7 +18,7 @@ export function savedNotice(
   { key, history, csrfToken }: { key: KeyView; history: readonly EventView[]; csrfToken: string },
 ): Html {
   const latest = history.at(-1);
-  if (saved === "revoked" && latest?.type === "KeyRevoked")
+  if (saved === "revoked" && key.status === "revoked")
     return html`<p class="success" role="status">Key revoked. All gateways refuse it within a second.</p>\n`;
   const setting = SETTINGS[saved ?? ""];
   if (setting === undefined || latest?.type !== setting.type) return html``;

@@ -69,7 +69,7 @@ describe("changeSelected", () => {
     const deadlines: number[] = [];
     const backend = backendOf((_keyId, deadlineMs) => {
       deadlines.push(deadlineMs);
-      nowMs += 180;
+      nowMs += 480;
     });
     const outcomes = await changeSelected(
       backend,
@@ -78,7 +78,7 @@ describe("changeSelected", () => {
       () => nowMs,
     );
     expect(outcomes.filter(({ state }) => state === "changed")).to.have.length(20);
-    expect([deadlines[0], deadlines[19]]).to.deep.equal([4_000, 2_200]);
+    expect([deadlines[0], deadlines[19]]).to.deep.equal([10_000, 5_200]);
   });
 });
 

@@ -1,13 +1,12 @@
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import type { KeyView } from "@geolookup/shared/runtime/grpc/admin-views.ts";
+import { CHANGE_DEADLINE_MS } from "@geolookup/shared/runtime/grpc/limits.ts";
 import type { Backend, KeyChange } from "./backend.ts";
 import { sentence } from "./format.ts";
 import type { SelectedKey } from "./selected-keys.ts";
 
 /** How many keys are changed concurrently. */
 const CONCURRENCY = 10;
-/** The gateway waits 5 s for the page. */
-const BUDGET_MS = 4_000;
 /** With less time remaining, no more keys are tried. */
 const MIN_CALL_MS = 500;
 
@@ -26,7 +25,7 @@ export interface Outcome {
 }
 
 /**
- * Changes keys independently of each other, and stops after a few seconds or when auth stops responding.
+ * Changes keys independently of each other, and stops after 10 s or when auth stops responding.
  * @param changeOf returns the change of a key, or a text if there is nothing to change.
  * @returns one outcome per key, in order.
  */
@@ -36,7 +35,7 @@ export async function changeSelected(
   changeOf: (key: KeyView, selected: SelectedKey) => KeyChange | string,
   nowMs: () => number = () => performance.now(),
 ): Promise<Outcome[]> {
-  const endMs = nowMs() + BUDGET_MS;
+  const endMs = nowMs() + CHANGE_DEADLINE_MS;
   const outcomes: Outcome[] = [];
   let isAvailable = true;
   for (let start = 0; start < selected.length; start += CONCURRENCY) {

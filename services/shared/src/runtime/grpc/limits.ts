@@ -36,6 +36,12 @@ export const GRPC_LIMITS = {
 
 export type GrpcLimits = { readonly [Name in keyof typeof GRPC_LIMITS]: number };
 
+/**
+ * How long to wait for auth to change a key or the plans. A change takes up to four round trips to NATS, of 2 s each on the slowest link
+ * that works.
+ */
+export const CHANGE_DEADLINE_MS = 10_000;
+
 /** Entries per request: larger requests are refused before decoding. Gateways send at most 512. */
 export const MAX_BATCH = 1_024;
 /** The longest response that clients accept: a month of 200,000 keys in one shard. */
