@@ -38,7 +38,7 @@ export function createAuthMetrics(registry: Registry, keys: KeyRegistry) {
     }),
     plansHeld: new Gauge({
       name: "geolookup_auth_plans_held",
-      help: "1 while the plans file isn't in force, because its change would affect keys at once or usage is unavailable.",
+      help: "1 while the plans file isn't in force, because its change would affect keys in use or usage is unavailable.",
       registers: [registry],
     }),
     fileReloads: new Counter({

@@ -13,7 +13,6 @@ import { createKeyRegistry } from "../keys/key-registry.ts";
 import { createAuthMetrics } from "../metrics.ts";
 import { keepPlans, type PlansKeeper } from "./keep-plans.ts";
 
-const NOW = Date.parse("2026-05-10T00:00:00.000Z");
 const plansText = (freeQuota: number, paidFields = "paid") =>
   JSON.stringify({
     free: { fields: "free", monthlyRequests: freeQuota },
@@ -23,7 +22,9 @@ const plansText = (freeQuota: number, paidFields = "paid") =>
 describe("the plans of auth nodes on one key log", () => {
   let folder: string;
   let log: KeyLog;
-  let totals: Record<string, number>;
+  let nowMs: number;
+  /** By month. */
+  let totals: Record<string, Record<string, number>>;
   let isUsageDown: boolean;
   let opened: AsyncDisposableStack;
   beforeEach(async () => {
@@ -32,7 +33,8 @@ describe("the plans of auth nodes on one key log", () => {
     folder = tempFolder();
     opened = new AsyncDisposableStack();
     log = opened.use(await openFileKeyLog({ folder: join(folder, "log"), log: pino({ level: "silent" }) }));
-    totals = { key_free: 9, key_paid: 3, key_revoked: 900, key_unknown: 900 };
+    nowMs = Date.parse("2026-05-10T00:00:00.000Z");
+    totals = { "2026-05": { key_free: 9, key_paid: 3, key_revoked: 900, key_unknown: 900 } };
     isUsageDown = false;
     await issue("key_free", "free");
     await issue("key_paid", "paid");
@@ -65,9 +67,8 @@ describe("the plans of auth nodes on one key log", () => {
   const usage: KeyUsage = {
     async *usedKeys(month, atLeast) {
       if (isUsageDown) throw new Error("down");
-      expect(month).to.equal("2026-05");
       yield new Map();
-      yield new Map(Object.entries(totals).filter(([, total]) => total >= atLeast));
+      yield new Map(Object.entries(totals[month ?? ""] ?? {}).filter(([, total]) => total >= atLeast));
     },
   };
 
@@ -86,7 +87,7 @@ describe("the plans of auth nodes on one key log", () => {
     const metrics = createAuthMetrics(new Registry(), registry);
     const keeper = opened.use(
       await keepPlans({
-        ...{ path, sharesFile: true, registry, keyLog: log, keyUsage: usage, clock: () => NOW, metrics },
+        ...{ path, sharesFile: true, registry, keyLog: log, keyUsage: usage, clock: () => nowMs, metrics },
         log: pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) }),
         ...options,
       }),
@@ -218,9 +219,30 @@ describe("the plans of auth nodes on one key log", () => {
     await a.edit(plansText(10));
     expect([quota(a), await a.held(), a.keeper.held()]).to.deep.equal([10, 0, null]);
     // Its quota was used up before.
-    totals.key_free = 10;
+    totals["2026-05"] = { key_free: 10 };
     await a.edit(plansText(5));
     expect(quota(a)).to.equal(5);
+  });
+
+  it("stay held at a restart, and at other nodes, in the next month; a month later, no key needs more", async () => {
+    const [quotaOf5, fewerFields] = [plansText(5), plansText(100, "free")];
+    const a = await startNode("a", plansText(100));
+    await a.edit(quotaOf5);
+    nowMs = Date.parse("2026-06-01T00:00:00.000Z");
+    const again = await startNode("a", quotaOf5);
+    expect(again.keeper.held()?.holds).to.deep.equal([
+      "1 key of the plan free had more requests last month than the new quota of 5",
+    ]);
+    const other = await startNode("b", fewerFields);
+    expect(other.keeper.held()?.holds).to.deep.equal([
+      "1 key of the plan paid, used last month, would get fewer fields",
+    ]);
+    expect([again, other].map(quota)).to.deep.equal([100, 100]);
+    expect(other.keeper.current().get("paid")?.fields).to.equal("paid");
+    totals["2026-06"] = { key_free: 5 };
+    nowMs = Date.parse("2026-07-01T00:00:00.000Z");
+    const inJuly = await startNode("a", quotaOf5);
+    expect([quota(inJuly), inJuly.keeper.held()]).to.deep.equal([5, null]);
   });
 
   it("wait while usage is unavailable or unknown, unless no key can be affected", async () => {

@@ -1,9 +1,7 @@
-import { randomUUID } from "node:crypto";
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
-import { type KeyLog, PLANS_ID, type PlansChanged, VersionConflict } from "@geolookup/shared/domain/key-event.ts";
-import { periodAt } from "@geolookup/shared/domain/period.ts";
+import type { KeyLog, PlansChanged } from "@geolookup/shared/domain/key-event.ts";
 import { type PlanDifference, planDifferences } from "@geolookup/shared/domain/plan-differences.ts";
-import { type Plans, parsePlans, planEntries, plansHash, readPlanEntries } from "@geolookup/shared/domain/plans.ts";
+import { type Plans, parsePlans, planEntries, plansHash } from "@geolookup/shared/domain/plans.ts";
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import type { KeyUsage } from "@geolookup/shared/domain/usage.ts";
 import { repeat } from "@geolookup/shared/runtime/lifecycle/lifecycle.ts";
@@ -12,14 +10,15 @@ import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { openWatchedFile } from "../files/watched-file.ts";
 import type { KeyRegistry } from "../keys/key-registry.ts";
 import type { AuthMetrics } from "../metrics.ts";
-import { type Harm, harmsOf, holdText, placeOfFile } from "./plan-changes.ts";
+import { placeOfFile } from "./place-of-file.ts";
+import { countKeys, harmsOf, holdText } from "./plan-harms.ts";
 import { missingPlans, readPlans } from "./plans-file.ts";
+import { createRecordedPlans } from "./recorded-plans.ts";
 
 /** The operator in the history of a change that the plans file made. */
 const BY_FILE = "plans file";
 const RETRY_AFTER_MS = 1_000;
 const ATTEMPTS = 10;
-const FOLLOW_DEADLINE_MS = 5_000;
 
 /** What plans would change. */
 export interface PlansCheck {
@@ -50,7 +49,7 @@ export interface PlansKeeper extends AsyncDisposable {
 }
 
 /**
- * Serves the plans of the key log, and records there what changes in this node's plans file. A change that would affect keys at once
+ * Serves the plans of the key log, and records there what changes in this node's plans file. A change that would affect keys
  * is held until it is confirmed. While usage is unavailable, that isn't known, and the change waits.
  * @param options.sharesFile whether other nodes have copies of the file, which may be older.
  * @throws StartError if the file is invalid, or lacks plans that keys use.
@@ -65,7 +64,7 @@ export async function keepPlans(options: {
   log: Logger;
   metrics: AuthMetrics;
 }): Promise<PlansKeeper> {
-  const { path, registry, keyLog, keyUsage, clock, log, metrics } = options;
+  const { path, registry, keyUsage, clock, log, metrics } = options;
   await using opened = new AsyncDisposableStack();
   // At the start, the file may be an old copy, which doesn't have to fit the keys.
   let plansInUse: KeyRegistry["plansInUse"] = () => new Map();
@@ -76,10 +75,11 @@ export async function keepPlans(options: {
       onChange: () => void advance(),
     }),
   );
-  const plansOf = rememberPlans();
-  const history = registry.planChanges;
-  const last = () => history().at(-1);
-  const current = () => plansOf(last()) ?? file.current();
+  const { history, last, plansOf, isCurrent, append } = createRecordedPlans(options);
+  const current = () => {
+    const change = last();
+    return change ? plansOf(change) : file.current();
+  };
 
   /** The version of the plans that the file has; null until it was compared with the key log. */
   let seen: number | null = null;
@@ -117,27 +117,16 @@ export async function keepPlans(options: {
   const compare = async (plans: Plans): Promise<PlansCheck> => {
     const differences = differencesOf(current(), plans);
     const missing = missingPlans(plans, registry.plansInUse());
-    const holds = missing === null ? await holdsOf(harmsOf(current(), plans)) : [missing];
+    if (missing !== null) return { hash: plansHash(plans), differences, holds: [missing] };
+    const harms = harmsOf(current(), plans);
+    const counts = await countKeys(harms, { registry, keyUsage, nowMs: clock() });
+    const holds = harms.flatMap((harm, index) => (counts[index] ? [holdText(harm, counts[index])] : []));
     return { hash: plansHash(plans), differences, holds };
-  };
-  const holdsOf = async (harms: Harm[]): Promise<string[]> => {
-    const counts = await countKeys(harms, { registry, keyUsage, month: periodAt(clock()).month });
-    return harms.flatMap((harm, index) => (counts[index] ? [holdText(harm, counts[index])] : []));
-  };
-  const append = async (plans: Plans, by: string) => {
-    const version = history().length + 1;
-    const data = { plans: planEntries(plans), hash: plansHash(plans) };
-    const envelope = { id: randomUUID(), keyId: PLANS_ID, version, at: new Date(clock()).toISOString(), by };
-    await keyLog.append({ ...envelope, type: "PlansChanged", data }).catch((error: unknown) => {
-      if (!(error instanceof VersionConflict)) throw error;
-    });
-    if (!(await registry.until(() => history().length >= version, FOLLOW_DEADLINE_MS)))
-      throw new ServiceError("unavailable", "auth is behind the key log. Check the plans before you try again");
   };
   const logChanges = () => {
     const change = last();
     if (change === logged) return;
-    const before = plansOf(logged);
+    const before = logged && plansOf(logged);
     logged = change;
     if (!change) return;
     const { version, by, at, data } = change;
@@ -145,7 +134,6 @@ export async function keepPlans(options: {
       log.info({ ...difference, version }, "plan changed");
     log.info({ version, by, at, hash: data.hash }, "plans changed");
   };
-  const isCurrent = (plans: Plans) => last()?.data.hash === plansHash(plans);
 
   /** Records what the file changes, unless that is held. */
   const step = async () => {
@@ -228,48 +216,4 @@ export async function keepPlans(options: {
       }),
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
-}
-
-/** Parses the plans of a change once, since the authorizer compares plans by identity. */
-function rememberPlans(): (change: PlansChanged | undefined) => Plans | undefined {
-  const parsed = new WeakMap<PlansChanged, Plans>();
-  return (change) => {
-    if (!change) return undefined;
-    let plans = parsed.get(change);
-    if (!plans) {
-      const read = readPlanEntries(change.data.plans);
-      if ("problems" in read) throw new Error(`change ${change.version} of the plans is invalid`);
-      plans = read.plans;
-      parsed.set(change, plans);
-    }
-    return plans;
-  };
-}
-
-/** How many active keys each harm concerns now. @throws ServiceError `unavailable` while that isn't known. */
-async function countKeys(
-  harms: readonly Harm[],
-  context: { registry: KeyRegistry; keyUsage: KeyUsage | null; month: string },
-): Promise<number[]> {
-  const { registry, keyUsage, month } = context;
-  // A quota of 0 concerns keys without requests too.
-  const counts = harms.map(({ plan, from }) => (from === 0 ? (registry.plansInUse().get(plan) ?? 0) : 0));
-  const concerned = harms.filter(({ plan, from }) => from > 0 && registry.plansInUse().has(plan));
-  if (concerned.length === 0) return counts;
-  if (!keyUsage)
-    throw new ServiceError("unavailable", "auth doesn't know which keys are used, because USAGE_URL isn't set");
-  const atLeast = Math.min(...concerned.map(({ from }) => from));
-  try {
-    for await (const totals of keyUsage.usedKeys(month, atLeast))
-      for (const [keyId, total] of totals) {
-        const key = registry.byId(keyId);
-        if (key?.status !== "active") continue;
-        for (const [index, { plan, from, below }] of harms.entries())
-          if (plan === key.plan && from > 0 && total >= from && total < below) counts[index] = (counts[index] ?? 0) + 1;
-      }
-  } catch (cause) {
-    const text = "usage is unavailable, so auth doesn't know which keys the change affects";
-    throw new ServiceError("unavailable", text, { cause });
-  }
-  return counts;
 }

@@ -31,7 +31,7 @@ ${databasesView(overview.databases, orders.databases)}
 </div>`;
 }
 
-const HELD_PLANS = html`<p class="problem" role="alert">The plans file is held, because it would affect keys at once. The previous plans are in use. <a href="/console/plans">Check and confirm it</a></p>
+const HELD_PLANS = html`<p class="problem" role="alert">The plans file is held, because it would affect keys in use. The previous plans are in use. <a href="/console/plans">Check and confirm it</a></p>
 `;
 
 function countsView({ usage, current, warnings, responses }: Overview): Html {

@@ -1,7 +1,6 @@
-import type { PlansChanged } from "@geolookup/shared/domain/key-event.ts";
 import { type PlanEntries, type Plans, readPlanEntries } from "@geolookup/shared/domain/plans.ts";
 import { expect } from "chai";
-import { harmsOf, holdText, placeOfFile } from "./plan-changes.ts";
+import { harmsOf, holdText } from "./plan-harms.ts";
 
 const free = (monthlyRequests: number) => ({ fields: "free" as const, monthlyRequests });
 const paid = (monthlyRequests: number) => ({ fields: "paid" as const, monthlyRequests });
@@ -22,7 +21,10 @@ describe("a change of the plans", () => {
       "a lower quota",
       { a: free(10_000) },
       { a: free(5) },
-      ["1 key of the plan a would be over the new quota of 5 requests at once"],
+      [
+        "1 key of the plan a would be over the new quota of 5 requests at once",
+        "1 key of the plan a had more requests last month than the new quota of 5",
+      ],
     ],
     [
       "fewer fields and a lower quota",
@@ -30,29 +32,13 @@ describe("a change of the plans", () => {
       { a: free(8) },
       [
         "1 key of the plan a would be over the new quota of 8 requests at once",
+        "1 key of the plan a had more requests last month than the new quota of 8",
         "1 key of the plan a, used this month, would get fewer fields",
+        "1 key of the plan a, used last month, would get fewer fields",
       ],
     ],
   ];
   for (const [what, before, after, texts] of harms)
-    it(`${texts.length === 0 ? "can't affect" : "may affect"} keys at once: ${what}`, () =>
+    it(`${texts.length === 0 ? "can't affect" : "may affect"} keys: ${what}`, () =>
       expect(harmsOf(plansOf(before), plansOf(after)).map((harm) => holdText(harm, 1))).to.deep.equal(texts));
-});
-
-describe("where a plans file is in the history", () => {
-  const history = ["a", "b", "c", "b"].map((hash, index) => ({ version: index + 1, data: { hash } }) as PlansChanged);
-  const cases: [what: string, hash: string, seen: number | null, kind: string, version?: number][] = [
-    ["the current content, at the start", "b", null, "current", 4],
-    ["a replaced content, at the start", "c", null, "replaced", 3],
-    ["a content that no change has", "d", null, "new"],
-    ["the first of two later changes", "b", 1, "replaced", 2],
-    ["then the next", "c", 2, "replaced", 3],
-    ["then the last", "b", 3, "current", 4],
-    ["an older content than before: a revert", "c", 4, "new"],
-    ["the oldest", "a", 2, "new"],
-  ];
-  for (const [what, hash, seen, kind, version] of cases)
-    it(what, () =>
-      expect(placeOfFile(hash, history, seen)).to.deep.equal(version === undefined ? { kind } : { kind, version }),
-    );
 });

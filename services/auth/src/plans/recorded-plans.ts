@@ -1,0 +1,60 @@
+import { randomUUID } from "node:crypto";
+import type { Clock } from "@geolookup/shared/domain/clock.ts";
+import { type KeyLog, PLANS_ID, type PlansChanged, VersionConflict } from "@geolookup/shared/domain/key-event.ts";
+import { type Plans, planEntries, plansHash, readPlanEntries } from "@geolookup/shared/domain/plans.ts";
+import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
+import type { KeyRegistry } from "../keys/key-registry.ts";
+
+const FOLLOW_DEADLINE_MS = 5_000;
+
+/** The plans in the key log. */
+export interface RecordedPlans {
+  /** All changes, oldest first. */
+  history(): readonly PlansChanged[];
+  last(): PlansChanged | undefined;
+  /** The plans of a change. The authorizer compares them by identity. */
+  plansOf(change: PlansChanged): Plans;
+  /** Whether the last change has the same plans. */
+  isCurrent(plans: Plans): boolean;
+  /**
+   * Records plans, unless another node records a change first. Resolves when this node has read that.
+   * @throws ServiceError `unavailable`
+   */
+  append(plans: Plans, by: string): Promise<void>;
+}
+
+export function createRecordedPlans(context: {
+  registry: KeyRegistry;
+  keyLog: Pick<KeyLog, "append">;
+  clock: Clock;
+}): RecordedPlans {
+  const { registry, keyLog, clock } = context;
+  const history = registry.planChanges;
+  const last = () => history().at(-1);
+  const parsed = new WeakMap<PlansChanged, Plans>();
+  return {
+    history,
+    last,
+    plansOf(change) {
+      let plans = parsed.get(change);
+      if (!plans) {
+        const read = readPlanEntries(change.data.plans);
+        if ("problems" in read) throw new Error(`change ${change.version} of the plans is invalid`);
+        plans = read.plans;
+        parsed.set(change, plans);
+      }
+      return plans;
+    },
+    isCurrent: (plans) => last()?.data.hash === plansHash(plans),
+    async append(plans, by) {
+      const version = history().length + 1;
+      const data = { plans: planEntries(plans), hash: plansHash(plans) };
+      const envelope = { id: randomUUID(), keyId: PLANS_ID, version, at: new Date(clock()).toISOString(), by };
+      await keyLog.append({ ...envelope, type: "PlansChanged", data }).catch((error: unknown) => {
+        if (!(error instanceof VersionConflict)) throw error;
+      });
+      if (!(await registry.until(() => history().length >= version, FOLLOW_DEADLINE_MS)))
+        throw new ServiceError("unavailable", "auth is behind the key log. Check the plans before you try again");
+    },
+  };
+}
