@@ -159,20 +159,19 @@ describe("checkDatabase", () => {
       for (let left = 1 + random(3); left > 0; left--) bytes[random(bytes.length)] = random(256);
       if (!isAccepted(bytes)) continue;
       accepted++;
-      lookUpEverything(bytes, `round ${round}`);
+      expect(() => lookUpEverything(bytes), `round ${round}`).to.not.throw();
     }
     expect(accepted, "accepted mutations").to.be.within(100, 3_900);
   });
 });
 
 /** Decodes every record as lookups do, in another order than the check and each twice. */
-function lookUpEverything(bytes: Buffer, message: string): void {
+function lookUpEverything(bytes: Buffer): void {
   const metadata = readMetadata(bytes);
   const { decode } = lookupDecoder(bytes, metadata);
   const offsets = [...findDataRecords(bytes, metadata)].reverse();
-  for (const offset of [...offsets, ...offsets])
-    expect(() => lookupDecoder(bytes, metadata).decode(offset), message).to.not.throw();
-  for (const offset of [...offsets, ...offsets]) expect(() => decode(offset), message).to.not.throw();
+  for (const offset of [...offsets, ...offsets]) lookupDecoder(bytes, metadata).decode(offset);
+  for (const offset of [...offsets, ...offsets]) decode(offset);
   const search = createIndexSearch(buildAddressIndex(bytes, metadata));
   for (const ip of ["20.1.1.1", "30.1.2.3", "30.2.0.1", "2001:db8::1", "2a00::1", "::ffff"]) {
     const address = addressOf(ip);

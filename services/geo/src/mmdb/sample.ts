@@ -2,6 +2,9 @@ import { type Address, formatIpv4 } from "@geolookup/shared/domain/ip-words.ts";
 import type { MmdbMetadata } from "./metadata.ts";
 import { readRecord } from "./read-record.ts";
 
+/** The bits of an IPv6 tree that lead to its IPv4 part. */
+const IPV4_DEPTH = 96;
+
 /** An address that has data, and its record of the search tree. */
 export interface SampledAddress {
   ip: string;
@@ -16,33 +19,36 @@ export interface SampledAddress {
 export function sampleAddresses(bytes: Buffer, metadata: MmdbMetadata, count: number): SampledAddress[] {
   const { ipVersion, nodeCount, recordSize } = metadata;
   const sampled = new Map<number, SampledAddress>();
+  // Nearly all of the way to an IPv4 address in an IPv6 tree, so it is walked once.
+  let ipv4Root = 0;
+  for (let depth = 0; depth < IPV4_DEPTH && ipv4Root < nodeCount; depth++)
+    ipv4Root = readRecord(bytes, recordSize, ipv4Root, 0);
   for (let index = 0; index < count; index++) {
     const inIpv4 = ipVersion === 6 && index % 2 === 0;
     const path = spreadBits(ipVersion === 6 ? index >>> 1 : index);
-    const found = findAddress(path, inIpv4 ? 96 : 0);
-    if (found !== null && !sampled.has(found.record)) sampled.set(found.record, found);
+    findAddress(path, inIpv4 ? IPV4_DEPTH : 0, inIpv4 ? ipv4Root : 0);
   }
   return [...sampled.values()];
 
-  /** Walks the tree along preferred bits, turning aside where they lead to nothing; null at a dead end. */
-  function findAddress(prefer: (depth: number) => number, leadingZeros: number): SampledAddress | null {
+  /** Walks the tree along preferred bits, turning aside where they lead to nothing, and adds what it finds, if that is new. */
+  function findAddress(prefer: (depth: number) => number, startDepth: number, root: number): void {
     const bits = ipVersion === 4 ? 32 : 128;
     const words: [number, number, number, number] = [0, 0, 0, 0];
-    let record = 0;
-    for (let depth = 0; depth < bits && record < nodeCount; depth++) {
-      let bit = depth < leadingZeros ? 0 : prefer(depth);
+    let record = root;
+    for (let depth = startDepth; depth < bits && record < nodeCount; depth++) {
+      let bit = prefer(depth);
       let next = readRecord(bytes, recordSize, record, bit);
-      if (next === nodeCount && depth >= leadingZeros) {
+      if (next === nodeCount) {
         bit = 1 - bit;
         next = readRecord(bytes, recordSize, record, bit);
       }
       words[depth >>> 5] = ((words[depth >>> 5] as number) | (bit << (31 - (depth & 31)))) >>> 0;
       record = next;
     }
-    if (record <= nodeCount) return null;
-    return ipVersion === 4
-      ? { ip: formatIpv4(words[0]), address: words[0], record }
-      : { ip: words.map(formatGroups).join(":"), address: words, record };
+    if (record <= nodeCount || sampled.has(record)) return;
+    const [ip, address] =
+      ipVersion === 4 ? [formatIpv4(words[0]), words[0]] : [words.map(formatGroups).join(":"), words];
+    sampled.set(record, { ip, address, record });
   }
 }
 
