@@ -26,7 +26,8 @@ describe("followPeerUsage", () => {
   };
   const changed = (part: Partial<ReportedChanges> = {}): ReportedChanges => ({
     upTo: { nodeId: "node1", version: 1 },
-    ...{ position: 10, isComplete: true, hasMore: false, months: [] },
+    // Before what this instance has recovered: whether it was reported yet makes no difference.
+    ...{ position: 5, isComplete: true, hasMore: false, months: [] },
     ...part,
   });
   const grown = (keyId: string, total: number, part: Partial<ReportedChanges> = {}) =>
