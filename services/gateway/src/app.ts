@@ -11,7 +11,7 @@ import { protectServer, type ServerLimits } from "./connections/protect-server.t
 import { SERVER_OPTIONS } from "./connections/server-options.ts";
 import { docsHostMatcher } from "./docs/docs-host.ts";
 import { createDocsSite } from "./docs/docs-site.ts";
-import { addFastPath } from "./fast-path/fast-path.ts";
+import type { FastPath } from "./fast-path/fast-path.ts";
 import { type LookupParts, type LookupSettings, lookup } from "./lookup.ts";
 import { createMetrics } from "./metrics.ts";
 import {
@@ -146,10 +146,10 @@ export function createApp(
     if (isLastPreflight(req)) res.shouldKeepAlive = false;
     accept(req, res, unreadableOf(req));
   });
-  if (!settings.certificate) {
-    const isLookup = (req: RequestHead) => matchRoute(req, isDocsHost()(req)).handler === "lookup";
-    addFastPath(server, isLookup, (req, res) => accept(req, res, null));
-  }
+  const fastPath: FastPath = {
+    isIncluded: (req) => matchRoute(req, isDocsHost()(req)).handler === "lookup",
+    onRequest: (req, res) => accept(req, res, null),
+  };
   const { connections, invalidRequests } = protectServer(server, settings, {
     start,
     end,
@@ -159,6 +159,7 @@ export function createApp(
     clock,
     accept,
     onRefused: () => metrics.responded("unreadable", 404, "not_found", "none", 0),
+    fastPath: settings.certificate ? null : fastPath,
   });
   return { server, setCertificate, inFlight: () => working, drain: connections.drain };
 }

@@ -12,6 +12,20 @@ export const GATEWAY_LIMIT_BREAKAGES: readonly Breakage[] = [
     tests: ["services/gateway/src/connections/new-connections.test.ts"],
   },
   {
+    name: "few but slow requests lock out new connections",
+    in: `${SRC}/connections`,
+    find: " || now - servedSinceMs > MAX_SERVING_MS",
+    replace: "",
+    tests: ["services/gateway/src/connections/new-connections.test.ts"],
+  },
+  {
+    name: "a long turn leaves no time to accept new connections",
+    in: `${SRC}/connections`,
+    find: "acceptingSinceMs ??= now;",
+    replace: "acceptingSinceMs ??= servedSinceMs;",
+    tests: ["services/gateway/src/connections/new-connections.test.ts"],
+  },
+  {
     name: "connections whose requests wait are left behind at full load",
     in: SRC,
     find: "Math.max(MIN_STARTED_PER_TURN, startedWithoutWaiting)",
@@ -21,9 +35,23 @@ export const GATEWAY_LIMIT_BREAKAGES: readonly Breakage[] = [
   {
     name: "waiting requests make a turn long because others started in earlier turns",
     in: SRC,
-    find: "isStarting = true;\n    startedWithoutWaiting = 0;",
-    replace: "isStarting = true;",
+    find: "isScheduled = true;\n    startedWithoutWaiting = 0;",
+    replace: "isScheduled = true;",
     tests: ["services/gateway/src/connections/start-turns.test.ts"],
+  },
+  {
+    name: "a request is parsed before the one before it has its response",
+    in: `${SRC}/connections`,
+    find: 'return open || onResponded ? "wait" : "parse";',
+    replace: 'return "parse";',
+    tests: ["services/gateway/src/connections/connections.test.ts"],
+  },
+  {
+    name: "input that waits isn't bounded",
+    in: `${SRC}/connections`,
+    find: "if (bytes > 0 && waitingBytes > maxWaitingBytes) endAfterLast(connections.of(socket));",
+    replace: "",
+    tests: ["services/gateway/src/connections/connections.test.ts"],
   },
   {
     name: "hourly limit admits one request too many",

@@ -2,8 +2,8 @@ import type { Socket } from "node:net";
 import type { Exchange } from "../request/exchange.ts";
 
 /**
- * Why a connection was closed: its output made no progress, all connections together had too much unsent output, it sent
- * too many requests at once, its client has too many connections, or there are too many in total.
+ * Why a connection was closed: its output made no progress, all connections together had too much unsent output, or too much
+ * input that waits, its client has too many connections, or there are too many in total.
  */
 export const CLOSED_REASONS = ["stalled", "unsent", "pipelined", "client", "too_many"] as const;
 export type ClosedReason = (typeof CLOSED_REASONS)[number];
@@ -12,12 +12,12 @@ export type ClosedReason = (typeof CLOSED_REASONS)[number];
 export interface Connection {
   readonly socket: Socket;
   /** Started, and not yet sent to the last byte. */
-  readonly open: Exchange[];
-  /** Not yet started. */
+  open: Exchange | null;
+  /** Not yet started. One or two; what else has arrived isn't parsed yet (input.ts). */
   waiting: Exchange[];
   /** No further request is served: a response has announced `Connection: close`. */
   isClosing: boolean;
-  /** Whether its next waiting request starts in the next turn of the event loop. */
+  /** Whether it starts its next request in one of the next turns of the event loop. */
   isReady: boolean;
   /** Runs once all responses are sent. */
   onResponded: (() => void) | null;
@@ -43,7 +43,7 @@ export function trackConnections(onClose: (connection: Connection) => void): {
   const track = (socket: TrackedSocket): Connection => {
     const connection: Connection = {
       socket,
-      open: [],
+      open: null,
       waiting: [],
       isClosing: false,
       isReady: false,
@@ -54,14 +54,7 @@ export function trackConnections(onClose: (connection: Connection) => void): {
     };
     socket[CONNECTION] = connection;
     all.push(connection);
-    // Node makes an error for each request that the connection leaves without a response. With its stack trace, which
-    // nobody reads, each takes 0.1 ms, and a flood of pipelined requests leaves 100 of them on every connection.
-    const { stackTraceLimit } = Error;
-    socket.prependOnceListener("close", () => {
-      Error.stackTraceLimit = 0;
-    });
     socket.once("close", () => {
-      Error.stackTraceLimit = stackTraceLimit;
       const last = all.pop() as Connection;
       if (last !== connection) {
         all[connection.index] = last;

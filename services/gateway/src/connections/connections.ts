@@ -1,18 +1,14 @@
+import { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import { askToClose, type Exchange } from "../request/exchange.ts";
 import { type ClosedReason, type Connection, trackConnections } from "./connection.ts";
 import { endConnection } from "./end-connection.ts";
+import { type InputState, inputOf, type splitInput } from "./input.ts";
 import type { NewConnections } from "./new-connections.ts";
 import { watchSlowConnections } from "./slow-connections.ts";
 
-/** Requests of one connection that are served at the same time. */
-export const MAX_OPEN_PER_CONNECTION = 8;
-
-/** Requests of one connection that wait for earlier ones. Clients that pipeline send about ten. */
-export const MAX_WAITING_PER_CONNECTION = 100;
-
-/** Waiting requests of all connections, relative to MAX_IN_FLIGHT. */
-const MAX_WAITING_RATIO = 2;
+/** Bytes of all connections that wait for earlier requests, relative to MAX_IN_FLIGHT. */
+const MAX_WAITING_BYTES_RATIO = 16 * 1024;
 
 /**
  * How many waiting requests start in one turn of the event loop. With thousands of connections that pipeline, turns must stay short: each
@@ -28,8 +24,10 @@ const MAX_UNSENT_BYTES = 16 * 1024;
 const UNSENT_SHARE = 8;
 
 export interface Connections {
-  /** Starts a request now, or when its connection has capacity for it. */
+  /** Starts a request now, or after the one before it and after new connections. */
   accept(exchange: Exchange): void;
+  /** For `splitInput`. */
+  readonly input: Parameters<typeof splitInput>[2];
   /** Call after a response has been written: checks soon whether callers read what is sent to them. */
   checkUnsent(): void;
   connectionOf(socket: Socket): Connection;
@@ -46,10 +44,10 @@ export interface Connections {
 }
 
 /**
- * Shares the gateway's capacity among its connections. A connection has at most 8 open requests and 100 waiting ones, and
- * starts none while more than 16 kB of its output are unsent. Waiting requests take turns: one of each connection, then the
- * next of each. If callers don't read, the connections that made no progress for the longest time are closed
- * until the others hold an eighth of MAX_IN_FLIGHT. See docs/security.md, "Resource limits".
+ * Shares the gateway's capacity among its connections. A connection has one request at a time, and what else it has sent
+ * waits. Then connections take turns: one request of each, then the next of each. If callers don't read, the connections that
+ * made no progress for the longest time are closed until the others hold an eighth of MAX_IN_FLIGHT. See docs/security.md,
+ * "Resource limits".
  * @param options.start serves a request.
  * @param options.end takes a request whose response was sent, or whose connection has closed.
  * @param options.newConnections decides which requests wait until new connections are accepted.
@@ -69,23 +67,22 @@ export function createConnections(options: {
   onClosed: (reason: ClosedReason) => void;
   checkIntervalMs?: number | undefined;
 }): Connections {
-  const maxUnsent = Math.max(MAX_OPEN_PER_CONNECTION, Math.floor(options.maxInFlight / UNSENT_SHARE));
-  const maxWaiting = Math.max(MAX_WAITING_PER_CONNECTION, MAX_WAITING_RATIO * options.maxInFlight);
+  const maxUnsent = Math.max(1, Math.floor(options.maxInFlight / UNSENT_SHARE));
+  const maxWaitingBytes = MAX_WAITING_BYTES_RATIO * options.maxInFlight;
   let open = 0;
-  let waiting = 0;
+  let waitingBytes = 0;
   /** Since the next start of waiting requests was scheduled. */
   let startedWithoutWaiting = 0;
   let isDraining = false;
   /** Connections that start one more request in the next turns of the event loop, in this order. */
   const ready: Connection[] = [];
-  let isStarting = false;
+  let isScheduled = false;
+  let isContinuing = false;
 
   const connections = trackConnections((connection) => {
-    waiting -= connection.waiting.length;
     connection.waiting = [];
     connection.onResponded = null;
-    // Node emits no "close" for a response that waits behind another one on its connection.
-    for (const exchange of [...connection.open]) end(connection, exchange);
+    if (connection.open) end(connection, connection.open);
   });
   const closeFor = (reason: ClosedReason, connection: Connection) => {
     options.onClosed(reason);
@@ -93,53 +90,58 @@ export function createConnections(options: {
     connection.socket.destroy();
   };
 
-  const hasCapacity = ({ open, socket }: Connection) =>
-    open.length < MAX_OPEN_PER_CONNECTION && socket.writableLength <= MAX_UNSENT_BYTES;
   const start = (connection: Connection, exchange: Exchange) => {
-    connection.open.push(exchange);
+    connection.open = exchange;
     open += 1;
     // Emitted once; `once` would remove the listener first, which costs more than the rest of this.
     exchange.res.on("close", () => end(connection, exchange));
     options.start(exchange);
   };
   const end = (connection: Connection, exchange: Exchange) => {
-    const index = connection.open.indexOf(exchange);
-    if (index === -1) return;
-    connection.open.splice(index, 1);
+    if (connection.open !== exchange) return;
+    connection.open = null;
     open -= 1;
     options.end(exchange);
-    startSoon(connection);
+    continueSoon(connection);
     if (connection.onResponded !== null) runOnResponded(connection);
   };
-  const startSoon = (connection: Connection) => {
-    if (connection.isReady || connection.waiting.length === 0 || !hasCapacity(connection)) return;
+  const hasInput = (socket: Socket) => (inputOf(socket)?.waitingBytes() ?? 0) > 0;
+  const mayContinue = ({ open, waiting, socket }: Connection) =>
+    open === null && (waiting.length > 0 || hasInput(socket)) && socket.writableLength <= MAX_UNSENT_BYTES;
+  const continueSoon = (connection: Connection) => {
+    if (connection.isReady || !mayContinue(connection)) return;
     connection.isReady = true;
     ready.push(connection);
-    startInNextTurn();
+    continueInNextTurn();
   };
-  const startInNextTurn = () => {
-    if (isStarting || ready.length === 0) return;
-    isStarting = true;
+  const continueInNextTurn = () => {
+    if (isScheduled || ready.length === 0) return;
+    isScheduled = true;
     startedWithoutWaiting = 0;
-    if (options.newConnections.comeFirst()) options.newConnections.whenAccepted(startSome);
-    else setImmediate(startSome);
+    if (options.newConnections.comeFirst()) options.newConnections.whenAccepted(continueSome);
+    else setImmediate(continueSome);
   };
-  const startSome = () => {
-    isStarting = false;
-    for (const connection of ready.splice(0, Math.max(MIN_STARTED_PER_TURN, startedWithoutWaiting))) {
+  const continueSome = () => {
+    isScheduled = false;
+    isContinuing = true;
+    const most = Math.max(MIN_STARTED_PER_TURN, startedWithoutWaiting);
+    for (let count = 0; count < most && ready.length > 0; count += 1) {
+      if (count > 0 && options.newConnections.comeFirst()) break;
+      const connection = ready.shift() as Connection;
       connection.isReady = false;
       // It may have closed, or written a lot, in the meantime.
-      if (connection.waiting.length === 0 || !hasCapacity(connection)) continue;
-      waiting -= 1;
-      start(connection, connection.waiting.shift() as Exchange);
-      if (connection.waiting.length > 0) startSoon(connection);
-      // Otherwise `onResponded` decides what happens to the rest of the input.
-      else if (connection.onResponded === null) connection.socket.resume();
+      if (!connection.socket.destroyed && mayContinue(connection)) continueOne(connection);
     }
-    startInNextTurn();
+    isContinuing = false;
+    continueInNextTurn();
+  };
+  const continueOne = (connection: Connection) => {
+    const next = connection.waiting.shift();
+    if (next) start(connection, next);
+    inputOf(connection.socket)?.parse();
   };
   const runOnResponded = (connection: Connection) => {
-    if (connection.open.length > 0 || connection.waiting.length > 0) return;
+    if (connection.open || connection.waiting.length > 0) return;
     const { onResponded } = connection;
     connection.onResponded = null;
     onResponded?.();
@@ -151,54 +153,58 @@ export function createConnections(options: {
   };
 
   const unsent = () => Math.max(0, open - options.working());
-  /** Requests that wait for earlier ones of their connection. */
-  const queued = () => waiting - options.newConnections.held();
-  const wait = (connection: Connection, exchange: Exchange) => {
-    connection.waiting.push(exchange);
-    waiting += 1;
-    connection.socket.pause();
-  };
   const slow = watchSlowConnections({
     all: connections.all,
     unsent,
-    isTooMuch: (held) => held > maxUnsent || queued() > options.maxInFlight,
+    isTooMuch: (held) => held > maxUnsent || waitingBytes > maxWaitingBytes / 2,
     close: closeFor,
     checkIntervalMs: options.checkIntervalMs,
   });
 
-  /** Drops the excess requests of a connection. Requests accepted before still get responses: they may have been counted. */
+  /** Drops the input of a connection. Requests accepted before still get responses: they may have been counted. */
   const endAfterLast = (connection: Connection) => {
     options.onClosed("pipelined");
     connection.isClosing = true;
     whenResponded(connection, () => endConnection(connection.socket));
   };
   const announceEnd = (connection: Connection) => {
-    const newest = connection.waiting.at(-1) ?? connection.open.at(-1);
+    if (hasInput(connection.socket)) return;
+    const newest = connection.waiting.at(-1) ?? connection.open;
     if (!newest) return;
     askToClose(newest);
     connection.isClosing = true;
   };
+  const stateOf = (socket: Socket): InputState => {
+    const { open, waiting, isClosing, onResponded } = connections.of(socket);
+    if (waiting.length > 0) return "wait";
+    // The rest of its body.
+    if (open && onResponded === null && open.req instanceof IncomingMessage && !open.req.complete) return "parse";
+    if (isClosing) return "drop";
+    return open || onResponded ? "wait" : "parse";
+  };
+  const onWaiting = (socket: Socket, bytes: number) => {
+    waitingBytes += bytes;
+    if (waitingBytes > maxWaitingBytes / 2) slow.checkSoon();
+    if (bytes > 0 && waitingBytes > maxWaitingBytes) endAfterLast(connections.of(socket));
+  };
   return {
+    input: { stateOf, onWaiting },
     accept: (exchange) => {
       options.onRequest();
-      const connection = connections.of(exchange.req.socket);
+      const { socket } = exchange.req;
+      const connection = connections.of(socket);
       if (connection.isClosing) return;
+      const isLast = isDraining && !hasInput(socket);
       // Its response closes the connection, so a later request would be counted without a response.
-      connection.isClosing = isDraining || exchange.unreadable !== null || !exchange.res.shouldKeepAlive;
-      if (isDraining) askToClose(exchange);
-      if (connection.open.length === 0 && connection.waiting.length === 0) {
-        if (!options.newConnections.comeFirst()) {
-          startedWithoutWaiting += 1;
-          return start(connection, exchange);
-        }
-        wait(connection, exchange);
-        return options.newConnections.whenAccepted(() => startSoon(connection));
+      connection.isClosing = isLast || exchange.unreadable !== null || !exchange.res.shouldKeepAlive;
+      if (isLast) askToClose(exchange);
+      const isFirst = connection.open === null && connection.waiting.length === 0;
+      if (isFirst && (isContinuing || !options.newConnections.comeFirst())) {
+        if (!isContinuing) startedWithoutWaiting += 1;
+        return start(connection, exchange);
       }
-      if (connection.waiting.length === MAX_WAITING_PER_CONNECTION || queued() >= maxWaiting)
-        return endAfterLast(connection);
-      wait(connection, exchange);
-      startSoon(connection);
-      if (queued() > options.maxInFlight) slow.checkSoon();
+      connection.waiting.push(exchange);
+      if (isFirst) options.newConnections.whenAccepted(() => continueSoon(connection));
     },
     checkUnsent: () => {
       if (unsent() > maxUnsent) slow.checkSoon();

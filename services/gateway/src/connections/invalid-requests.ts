@@ -58,11 +58,11 @@ export function handleInvalidRequests(
   };
   /** The body of a request whose headers were valid can't be read. */
   const refuseBody = (connection: Connection, req: IncomingMessage, unreadable: Unreadable) => {
-    const newest = connection.waiting.at(-1) ?? connection.open.at(-1);
+    const newest = connection.waiting.at(-1) ?? connection.open;
     if (newest?.req === req && !newest.isCounted && !isOver(newest)) {
       connection.isClosing = true;
       newest.unreadable = unreadable;
-      if (connection.open.includes(newest)) refuse(newest, unreadable);
+      if (connection.open === newest) refuse(newest, unreadable);
       return;
     }
     if (newest?.req === req) askToClose(newest);

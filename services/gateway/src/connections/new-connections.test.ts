@@ -58,24 +58,39 @@ describe("new connections of a busy gateway", () => {
     expect(newConnections.held()).to.equal(36);
   });
 
+  it("come before requests that would make a turn longer than 2 ms, however few", () => {
+    connect();
+    request(1);
+    nowMs = 2;
+    request(1);
+    expect(started).to.equal(2);
+    nowMs = 2.1;
+    request(1);
+    expect([started, newConnections.held()]).to.deep.equal([2, 1]);
+  });
+
   it("delay requests by 100 ms at most, and then give them as much time", () => {
     connect();
     request(MORE_THAN_A_TURN);
-    nowMs = 99;
+    // The turn in which requests begin to wait may be long, and brings only one connection.
+    nowMs = 500;
+    connect();
+    endTurn();
+    nowMs = 599;
     connect();
     endTurn();
     expect(started).to.equal(64);
-    nowMs = 120;
+    nowMs = 620;
     connect();
     endTurn();
     expect(started).to.equal(100);
-    for (nowMs = 121; nowMs < 240; nowMs += 20) {
+    for (nowMs = 621; nowMs < 740; nowMs += 20) {
       connect();
       request(MORE_THAN_A_TURN);
       endTurn();
     }
     expect(started, "none waits for another 120 ms").to.equal(700);
-    nowMs = 241;
+    nowMs = 741;
     connect();
     request(MORE_THAN_A_TURN);
     expect(newConnections.held()).to.equal(36);

@@ -1,9 +1,10 @@
 import type { EventEmitter } from "node:events";
 
-/** Requests of one turn of the event loop that are served although connections wait to be accepted. */
+/** Requests of one turn of the event loop that are served although connections wait to be accepted, and for how long. */
 const MAX_SERVED_PER_TURN = 64;
+const MAX_SERVING_MS = 2;
 
-/** How long accepting may delay requests. After that, requests have at least as much time. */
+/** How long accepting may delay requests, from the end of the turn in which they came. After that, requests have at least as much time. */
 const MAX_ACCEPTING_MS = 100;
 
 export interface NewConnections {
@@ -18,8 +19,9 @@ export interface NewConnections {
 /**
  * Keeps busy connections from locking out new ones. libuv accepts one connection each time it polls
  * (https://github.com/libuv/libuv/pull/3696), and between two polls reads every connection that has sent something. At full
- * load with thousands of connections, it would accept a few dozen per second. So when a busy turn of the event loop brings a new
- * connection, further requests wait: the loop turns quickly and accepts all connections that wait, thousands per second.
+ * load with thousands of connections, it would accept a few dozen per second, and in a process that has just started, one. So when a
+ * busy turn of the event loop brings a new connection, further requests wait: the loop turns quickly and accepts all connections
+ * that wait, hundreds or thousands per second.
  * @param server emits `connection`.
  * @param afterTurn runs a function once the current turn of the event loop is over.
  */
@@ -29,11 +31,13 @@ export function watchNewConnections(
   afterTurn: (run: () => void) => void = setImmediate,
 ): NewConnections {
   let served = 0;
+  let servedSinceMs = 0;
   let hasAccepted = false;
   /** During turns that bring a connection, and the turns after them. */
   let isTurnWatched = false;
   let held: (() => void)[] = [];
-  let heldSinceMs = 0;
+  /** Since the end of the turn in which requests began to wait: it may have been long. */
+  let acceptingSinceMs: number | null = null;
   let notBeforeMs = 0;
 
   const watchTurn = () => {
@@ -49,9 +53,12 @@ export function watchNewConnections(
     // In the turn of a connection, requests may have come before it. So the next turn counts, too.
     if (mayWait) watchTurn();
     if (held.length === 0) return;
-    const heldMs = nowMs() - heldSinceMs;
-    if (mayWait && heldMs < MAX_ACCEPTING_MS) return;
-    notBeforeMs = nowMs() + heldMs;
+    const now = nowMs();
+    acceptingSinceMs ??= now;
+    const acceptingMs = now - acceptingSinceMs;
+    if (mayWait && acceptingMs < MAX_ACCEPTING_MS) return;
+    notBeforeMs = now + acceptingMs;
+    acceptingSinceMs = null;
     const starts = held;
     held = [];
     for (const start of starts) start();
@@ -64,11 +71,13 @@ export function watchNewConnections(
     comeFirst: () => {
       if (held.length > 0) return true;
       if (!isTurnWatched) return false;
+      const now = nowMs();
+      if (served === 0) servedSinceMs = now;
       served += 1;
-      return served > MAX_SERVED_PER_TURN && nowMs() >= notBeforeMs;
+      const isEnough = served > MAX_SERVED_PER_TURN || now - servedSinceMs > MAX_SERVING_MS;
+      return isEnough && now >= notBeforeMs;
     },
     whenAccepted: (start) => {
-      if (held.length === 0) heldSinceMs = nowMs();
       held.push(start);
     },
     held: () => held.length,

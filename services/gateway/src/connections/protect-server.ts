@@ -1,10 +1,13 @@
 import type { Server } from "node:http";
+import { Server as TlsServer } from "node:tls";
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
 import type { TrustProxy } from "@geolookup/shared/runtime/http/client-address.ts";
+import { addFastPath, type FastPath } from "../fast-path/fast-path.ts";
 import { createTurnLimit } from "../turns/turn-limit.ts";
 import type { ClosedReason } from "./connection.ts";
 import { limitConnections } from "./connection-limits.ts";
 import { type Connections, createConnections } from "./connections.ts";
+import { splitInput } from "./input.ts";
 import { handleInvalidRequests, type InvalidRequests } from "./invalid-requests.ts";
 import { watchNewConnections } from "./new-connections.ts";
 import { ignoreUpgrades } from "./upgrade.ts";
@@ -36,6 +39,8 @@ export function protectServer(
     Pick<Parameters<typeof handleInvalidRequests>[2], "accept" | "docsUrl" | "onRefused"> & {
       clock: Clock;
       onClosed: (reason: ClosedReason) => void;
+      /** Null: Node parses all requests, as it must over TLS. */
+      fastPath: FastPath | null;
     },
 ): { connections: Connections; invalidRequests: InvalidRequests } {
   const { onClosed } = options;
@@ -47,6 +52,8 @@ export function protectServer(
     newConnections: watchNewConnections(server),
     onRequest: createTurnLimit(REQUESTS_PER_SIGNAL),
   });
+  splitInput(server, server instanceof TlsServer ? "secureConnection" : "connection", connections.input);
+  if (options.fastPath) addFastPath(server, options.fastPath);
   limitConnections(server, { ...limits, ipv6Prefix: limits.ipv6LimitPrefix, onClosed });
   const invalidRequests = handleInvalidRequests(server, connections, options);
   ignoreUpgrades(server, connections);

@@ -48,10 +48,10 @@ export function watchSlowConnections(options: {
     // Most responses that were unsent at the end of a batch are sent by now. Looking at all connections takes a while.
     if (!options.isTooMuch(options.unsent())) return;
     const slow = findSlow().sort((left, right) => left.progressAtCheck - right.progressAtCheck);
-    let held = slow.reduce((sum, { open }) => sum + open.length, 0);
+    let held = slow.filter(({ open }) => open).length;
     for (const connection of slow) {
       if (!options.isTooMuch(held)) return;
-      held -= connection.open.length;
+      if (connection.open) held -= 1;
       options.close("unsent", connection);
     }
   };

@@ -34,16 +34,18 @@ describe("waiting requests of many connections", () => {
   });
   afterEach(() => connections[Symbol.dispose]());
 
-  const newSocket = () =>
-    Object.assign(new EventEmitter(), { writableLength: 0, pause() {}, resume() {} }) as unknown as Socket;
+  const newSocket = () => Object.assign(new EventEmitter(), { writableLength: 0 }) as unknown as Socket;
   const accept = (sockets: readonly Socket[]) => {
-    for (const socket of sockets) connections.accept(exchangeOn(socket));
+    const exchanges = sockets.map(exchangeOn);
+    for (const exchange of exchanges) connections.accept(exchange);
+    return exchanges;
   };
-  /** A request on each connection starts, and another one waits. */
+  /** On each connection, a request has its response, and another one waited for it. */
   const acceptTwoEach = () => {
     const sockets = Array.from({ length: CONNECTIONS }, newSocket);
+    const first = accept(sockets);
     accept(sockets);
-    accept(sockets);
+    for (const { res } of first) (res as unknown as EventEmitter).emit("close");
   };
 
   it("start a few per turn of the event loop, since a turn accepts only one new connection", async () => {

@@ -2,6 +2,7 @@ import type { IncomingMessage, Server } from "node:http";
 import type { Socket } from "node:net";
 import { TLSSocket } from "node:tls";
 import type { Connections } from "./connections.ts";
+import { inputOf } from "./input.ts";
 
 /**
  * Ignores `Upgrade`, as RFC 9110, section 7.8 allows: the request is served as if it did not have the header. Node drops
@@ -14,14 +15,8 @@ export function ignoreUpgrades(server: Server, connections: Pick<Connections, "c
     socket.on("error", destroy);
     connections.whenResponded(connections.connectionOf(socket), () => {
       socket.off("error", destroy);
-      const input = Buffer.concat([Buffer.from(headOf(req), "latin1"), rest]);
-      // A stream takes nothing back once its end was emitted, which may have been before Node had the connection (fast-path.ts).
-      const hasEnded = socket.readableEnded;
-      if (!hasEnded) socket.unshift(input);
       server.emit(socket instanceof TLSSocket ? "secureConnection" : "connection", socket);
-      if (!hasEnded) return;
-      socket.emit("data", input);
-      socket.emit("end");
+      inputOf(socket)?.parseFirst(Buffer.concat([Buffer.from(headOf(req), "latin1"), rest]));
     });
   });
 }

@@ -5,7 +5,6 @@ import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { budgeted } from "@geolookup/shared/runtime/observability/log-budget.ts";
 import { protectServer, type ServerLimits } from "../connections/protect-server.ts";
 import { SERVER_OPTIONS } from "../connections/server-options.ts";
-import { addFastPath } from "../fast-path/fast-path.ts";
 import {
   askToClose,
   type Exchange,
@@ -88,11 +87,6 @@ export function createEdgeServer(
   const server = createServer({ ...SERVER_OPTIONS, maxHeaderSize: MAX_HEADER_BYTES }, (req, res) =>
     accept(req, res, unreadableOf(req)),
   );
-  addFastPath(
-    server,
-    () => true,
-    (req, res) => accept(req, res, null),
-  );
   const { connections, invalidRequests } = protectServer(server, settings, {
     start,
     end: ({ route }) => {
@@ -104,6 +98,7 @@ export function createEdgeServer(
     clock,
     accept,
     onRefused: () => metrics.responded("unreadable", "none"),
+    fastPath: { isIncluded: () => true, onRequest: (req, res) => accept(req, res, null) },
   });
   return { server, drain: connections.drain };
 }

@@ -25,21 +25,22 @@ interface FastConnection {
   isEnding: boolean;
 }
 
+export interface FastPath {
+  /** Whether a request is served here, by its path and host. */
+  isIncluded: (req: RequestHead) => boolean;
+  /** Serves a request. */
+  onRequest: (req: RequestHead, res: FastResponse) => void;
+}
+
 /**
  * Serves lookups, and all requests of the edge port, without Node's HTTP parser and its `IncomingMessage` and `ServerResponse`
  * (docs/decisions/fast-path.md). A connection starts here. At the first input that isn't exactly one such request in the
  * form of parse-request.ts, it becomes Node's, with that input, and stays Node's: pipelined requests, other paths and methods,
  * partial and invalid requests. Only for connections without TLS.
- * @param server whose connections to take over. Call before other listeners are added.
- * @param isIncluded whether a request is served here, by its path and host.
- * @param onRequest serves a request.
+ * @param server whose connections to take over, after `splitInput`.
  */
-export function addFastPath(
-  server: Server,
-  isIncluded: (req: RequestHead) => boolean,
-  onRequest: (req: RequestHead, res: FastResponse) => void,
-): void {
-  const [nodeListener] = server.listeners("connection") as ((this: Server, socket: Socket) => void)[];
+export function addFastPath(server: Server, { isIncluded, onRequest }: FastPath): void {
+  const nodeListener = server.listeners("connection").at(-1) as ((this: Server, socket: Socket) => void) | undefined;
   if (!nodeListener) throw new Error("the server has no listener for connections");
   server.off("connection", nodeListener);
   const connections = new Set<FastConnection>();
@@ -83,7 +84,6 @@ export function addFastPath(
       nodes.add(socket);
       nodeListener.call(server, socket);
       socket.emit("data", input);
-      if (connection.hasEnded) socket.emit("end");
     };
     const onWritten = (error?: Error | null) => {
       const response = connection.current;
