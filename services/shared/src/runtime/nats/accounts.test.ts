@@ -1,4 +1,6 @@
 import { execFileSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { jetstream, jetstreamManager } from "@nats-io/jetstream";
 import type { NatsConnection } from "@nats-io/transport-node";
@@ -33,6 +35,17 @@ const OWN: Record<(typeof SERVICES)[number], string[]> = {
   auth: [SUBJECTS.auth, "key-marks.a"],
   usage: [SUBJECTS.usage],
 };
+
+/** The configuration with the port of the container's health check. */
+function withHealth(config: string): string {
+  const path = `${config}.health`;
+  writeFileSync(path, `include "${basename(config)}"\nhttp: "127.0.0.1:-1"\n`);
+  return path;
+}
+async function healthOf({ folder, pid }: NatsServer): Promise<unknown> {
+  const ports = JSON.parse(readFileSync(join(folder, "ports", `nats-server_${pid}.ports`), "utf8"));
+  return (await fetch(`${ports.monitoring[0]}/healthz`)).json();
+}
 
 describe("NATS accounts (infra/nats/accounts.conf)", () => {
   const { nats: stores } = secureStores();
@@ -236,11 +249,12 @@ describe("NATS accounts (infra/nats/accounts.conf)", () => {
   });
 
   it("after an upgrade, the streams are in the account through a link; users.conf still works, with a warning, and sees what was added", async () => {
-    const folder = tempFolder();
-    const during = async (config: string, work: (url: string) => Promise<void>) => {
-      const versioned = await startNatsServer({ folder, config, environment: stores.environment });
+    const store = tempFolder();
+    const during = async (config: string, folder: string, work: (url: string) => Promise<void>) => {
+      const versioned = await startNatsServer({ folder, config: withHealth(config), environment: stores.environment });
       await setUpNats(versioned.url, true, "setup");
       await work(versioned.url);
+      expect(await healthOf(versioned)).to.deep.equal({ status: "ok" });
       await opened.disposeAsync();
       opened = new AsyncDisposableStack();
       await versioned.stop();
@@ -252,15 +266,18 @@ describe("NATS accounts (infra/nats/accounts.conf)", () => {
       for (const keyId of added) expect(await keys.eventsOf(keyId), keyId).to.have.length(1);
     };
     const warnings = () => lines.filter(({ msg }) => msg.includes("share an account"));
-    await during(stores.usersConfig, work);
+    const before = () => during(stores.usersConfig, store, work);
+    const after = () => {
+      execFileSync("sh", [LINK_STREAMS, store]);
+      return during(stores.config, join(store, "accounts"), work);
+    };
+    await before();
     expect(warnings()).to.not.deep.equal([]);
-    execFileSync("sh", [LINK_STREAMS, folder]);
     lines = [];
-    await during(stores.config, work);
+    await after();
     expect(warnings()).to.deep.equal([]);
-    await during(stores.usersConfig, work);
-    execFileSync("sh", [LINK_STREAMS, folder]);
-    await during(stores.config, work);
+    await before();
+    await after();
     expect(added).to.have.length(4);
   }).timeout(60_000);
 });
