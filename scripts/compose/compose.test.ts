@@ -171,6 +171,18 @@ describe("scripts of the Compose cluster", () => {
       expect(stored()).to.include("GEO=2\n");
     });
 
+    it("replace the only line of .env, and don't include the proxies of the shell", () => {
+      writeFileSync(file(".env"), "GEO=1");
+      expect(
+        run("scale.sh", ["geo=4"], { SECRETS_DIR: "", HTTPS_PROXY: "http://me:secret@proxy:3128" }).status,
+      ).to.equal(0);
+      expect(stored()).to.equal("GEO=4\n");
+      run("up.sh", [], { MODE: "plain", HTTPS_PROXY: "http://me:secret@proxy:3128" });
+      expect(stored())
+        .to.match(/^GEO=4\n/)
+        .and.to.not.include("PROXY");
+    });
+
     it("have the number of containers that make scale sets", () => {
       run("scale.sh", ["geo=4", "auth=2"], { SECRETS_DIR: "" });
       run("scale.sh", ["geo=1"], { SECRETS_DIR: "" });

@@ -19,16 +19,17 @@ store() { # NAME VALUE: writes it to .env, which keeps its owner and mode
     *) stored_value=$2 ;;
   esac
   cp -p "$env_file" "$env_file.partial"
-  { grep -v "^$1=" "$env_file"; printf '%s=%s\n' "$1" "$stored_value"; } >"$env_file.partial"
+  { grep -v "^$1=" "$env_file" || [ $? = 1 ]; printf '%s=%s\n' "$1" "$stored_value"; } >"$env_file.partial"
   mv "$env_file.partial" "$env_file"
 }
 
-# The settings in the environment that differ from .env.
+# The settings in the environment that differ from .env. HTTPS_PROXY and the like aren't among them: a shell often has them for other
+# programs, with a password.
 changed_settings() {
   {
     # shellcheck disable=SC2046
     sed 's/\$\$//g' docker-compose.yml infra/compose/*.yml $(setting COMPOSE_OVERRIDES) | grep -o '\${[A-Z][A-Z0-9_]*' | cut -c 3-
-    printf '%s\n' HTTPS_PROXY HTTP_PROXY NO_PROXY INTERNAL_TLS COMPOSE_PROFILES COMPOSE_OVERRIDES
+    printf '%s\n' INTERNAL_TLS COMPOSE_PROFILES COMPOSE_OVERRIDES
   } | sort -u | while read -r name; do
     case $name in VERSION | REVISION) continue ;; esac
     if value=$(printenv "$name") && [ "$value" != "$(stored "$name")" ]; then echo "$name"; fi
