@@ -31,6 +31,14 @@ export const SCRIPT_BREAKAGES: readonly Breakage[] = [
     tests: ["scripts/operator-commands.test.ts"],
   },
   {
+    name: "after an upgrade, NATS doesn't find the streams of the version before",
+    in: "infra/nats/link-streams.sh",
+    find: '"../../../../jetstream/',
+    replace: '"../../../jetstream/',
+    tests: ["services/shared/src/runtime/nats/accounts.test.ts"],
+    only: "after an upgrade",
+  },
+  {
     name: "a Compose cluster is only found by its running containers",
     in: "scripts",
     find: "if ! containers=$(docker ps --all --quiet",
