@@ -10,7 +10,7 @@ import { issueLoadKeys, usedThisMonth } from "../../harness/load-keys.ts";
 import { tempFolder } from "../../harness/temp-folder.ts";
 import { waitFor } from "../../harness/wait-for.ts";
 import { type Container, containersOf } from "./containers.ts";
-import { type Finished, run, succeed } from "./run.ts";
+import { type Finished, REPOSITORY, run, succeed } from "./run.ts";
 
 const HEALTHY_WITHIN_MS = 120_000;
 const ADMIN_PORTS = { auth: 50052, usage: 50053 };
@@ -48,12 +48,14 @@ export interface ComposeCluster {
  * Prepares a cluster without starting it; start it with `make("up")` or `make("up-ha")`.
  * @param options.settings variables of .env, e.g. KEYLESS_LIMIT.
  * @param options.overrides Compose files that are merged into the cluster's own, absolute or relative to the repository.
+ * @param options.checkout the repository's folder, whose version may change; default: this one.
  * @throws Error naming what is missing if there is no engine.
  */
 export async function composeCluster(
-  options: { settings?: Readonly<Record<string, string>>; overrides?: readonly string[] } = {},
+  options: { settings?: Readonly<Record<string, string>>; overrides?: readonly string[]; checkout?: string } = {},
 ): Promise<ComposeCluster> {
   await needEngine();
+  const { checkout = REPOSITORY } = options;
   const folder = tempFolder();
   const port = await freePort();
   const project = `geolookup-test-${port}`;
@@ -94,9 +96,9 @@ export async function composeCluster(
     url: `http://127.0.0.1:${port}`,
     secrets,
     environment,
-    make: (...args) => succeed("make", args, environment),
-    tryMake: (...args) => run("make", args, environment),
-    compose: (...args) => succeed("scripts/compose/compose.sh", args, environment),
+    make: (...args) => succeed("make", ["--directory", checkout, ...args], environment),
+    tryMake: (...args) => run("make", ["--directory", checkout, ...args], environment),
+    compose: (...args) => succeed(join(checkout, "scripts/compose/compose.sh"), args, environment),
     containers,
     healthy: (service, count) =>
       waitFor(
