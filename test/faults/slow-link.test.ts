@@ -18,7 +18,7 @@ describe("auth whose requests to NATS take 2 s", () => {
   before(async function () {
     this.timeout(START_MS);
     const settings = { SIGNING_KEYS_FILE: copyOfRing(), DOCS_URL: `http://${DOCS_HOST}` };
-    cluster = await prepareCluster(settings, { proxied: true, hasPortal: true });
+    cluster = await prepareCluster(settings, { proxied: true, hasPortal: true, secure: true });
     cluster.part("nats").delay(DELAY_MS, "auth");
     await cluster.startAll();
     const admin = clusterAdmin(cluster);

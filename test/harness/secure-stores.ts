@@ -71,7 +71,7 @@ function makeSecureStores(): SecureStores {
     [files.natsConfig, "accounts.conf"],
     [files.natsUsersConfig, "users.conf"],
   ] as const)
-    writeFileSync(file, `${include("test.conf")}${include(users)}tls { ${tls}, verify: true }\n`);
+    writeFileSync(file, `${include("test.conf")}${include(users)}tls { ${tls}, verify: true, timeout: 5 }\n`);
   writeFileSync(files.redisPassword, `${redisPassword}\n`, { mode: 0o600 });
   for (const [user, text] of Object.entries(passwords))
     writeFileSync(files.natsPassword(user as NatsUser), text, { mode: 0o600 });

@@ -16,8 +16,8 @@ import {
 } from "./jet-stream.ts";
 import { connectFailure, isUnanswered, untilSilent } from "./problems.ts";
 
-/** Fits the three round trips of a connection with TLS, at 1.5 s each. */
-const CONNECT_TIMEOUT_MS = 5_000;
+/** Fits the three round trips of a connection with TLS, at 2 s each. */
+const CONNECT_TIMEOUT_MS = 8_000;
 const RETRY_AFTER_MS = 250;
 const CLOSE_TIMEOUT_MS = 500;
 /** A connection is dropped when three consecutive pings get no response: within 4 s of the last data received. */
