@@ -42,8 +42,12 @@ onLightDeploymentsWith(
       expect(refused).to.have.length.within(1, CONNECTIONS * REQUESTS_EACH - MAX_IN_FLIGHT);
       for (const { status, head, body } of responses) {
         expect(head).to.include("access-control-allow-origin: *");
-        if (status === 200) expect(JSON.parse(body)).to.include({ ip: "44.1.2.3", city: "Rainhaven" });
-        else {
+        if (status === 200) {
+          const record = JSON.parse(body);
+          expect(record).to.include({ ip: "44.1.2.3" });
+          // A geo node that responds too late, as on a busy machine, makes the record partial.
+          if (!("partial" in record)) expect(record).to.include({ city: "Rainhaven" });
+        } else {
           expect(status).to.equal(500);
           expect(head)
             .to.match(/retry-after: [1-9]\d*/)
