@@ -24,6 +24,8 @@ const MAX_STREAMS = 20;
 const FORM_LIMITS = { maxForms: 256, maxBytes: 65_536, timeoutMs: 5_000 };
 /** Covers the wait for a permit, the portal's work and the response's first byte. */
 const FIRST_BYTE_TIMEOUT_MS = 5_000;
+/** How often that is checked. */
+const FIRST_BYTE_CHECKS = 10;
 /** The same for forms, which can change keys. */
 const FORM_FIRST_BYTE_TIMEOUT_MS = CHANGE_DEADLINE_MS + FIRST_BYTE_TIMEOUT_MS;
 /** For a whole page, however slowly it is read. */
@@ -75,7 +77,7 @@ export function createDocsSite(
     const { req, res } = exchange;
     let hasGivenUp = false;
     const timeoutMs = permits === forms ? FORM_FIRST_BYTE_TIMEOUT_MS : FIRST_BYTE_TIMEOUT_MS;
-    let timer = setTimeout(() => giveUp("timeout"), timeoutMs);
+    let timer = setWorkingTimeout(() => giveUp("timeout"), timeoutMs);
     const release = () => {
       clearTimeout(timer);
       permits.release(holder);
@@ -159,4 +161,19 @@ export function createDocsSite(
     end: (exchange) => void working.delete(exchange),
     working: () => working.size,
   };
+}
+
+/**
+ * Like `setTimeout`, but counts checks instead of time. While the process is paused, or busy for seconds with one page of a standalone's
+ * portal on a slow machine, the response can't be read: that counts as one check.
+ */
+function setWorkingTimeout(run: () => void, timeoutMs: number): NodeJS.Timeout {
+  let checks = 0;
+  const timer = setInterval(() => {
+    checks += 1;
+    if (checks < FIRST_BYTE_CHECKS) return;
+    clearInterval(timer);
+    run();
+  }, timeoutMs / FIRST_BYTE_CHECKS);
+  return timer;
 }
