@@ -63,10 +63,11 @@ function readInput(socket: Socket, { stateOf, onWaiting }: Parameters<typeof spl
     const state = socket.destroyed ? "drop" : stateOf(socket);
     if (state === "wait") return null;
     const input = rest;
-    const end = input.indexOf(END_OF_HEADERS);
-    rest = state === "drop" || end === -1 ? null : input.subarray(end + END_OF_HEADERS.length);
-    if (rest?.length === 0) rest = null;
-    return state === "drop" ? null : input.subarray(0, input.length - (rest?.length ?? 0));
+    const end = input.indexOf(END_OF_HEADERS) + END_OF_HEADERS.length;
+    const isWhole = end < END_OF_HEADERS.length || end === input.length;
+    rest = state === "drop" || isWhole ? null : input.subarray(end);
+    if (state === "drop") return null;
+    return isWhole ? input : input.subarray(0, end);
   };
   const parse = () => {
     if (isParsing) return;
@@ -79,7 +80,7 @@ function readInput(socket: Socket, { stateOf, onWaiting }: Parameters<typeof spl
       report();
     }
     if (rest !== null) return void socket.pause();
-    socket.resume();
+    if (socket.isPaused()) socket.resume();
     if (!mustEnd) return;
     mustEnd = false;
     endInput();
