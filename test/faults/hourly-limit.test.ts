@@ -5,7 +5,7 @@ import { onBusyCluster } from "../harness/cluster-fault-suite.ts";
 import { expectRecovered, sendFrom } from "../harness/cluster-health.ts";
 import type { ClusterParts } from "../harness/cluster-parts.ts";
 import { onRedis } from "../harness/cluster-redis.ts";
-import { itCounts } from "../harness/counting.ts";
+import { countedAlone, itCounts } from "../harness/counting.ts";
 import type { LoadKey } from "../harness/load.ts";
 import { keyed } from "../harness/slots.ts";
 import { waitFor } from "../harness/wait-for.ts";
@@ -70,8 +70,11 @@ onBusyCluster("the hourly limit with two gateways and a failing Redis", { isShar
 
     await Promise.all([cluster.part("redis").start(), cluster.part("gateway-2").start()]);
     await expectRecovered(cluster, admin, known);
+    const aloneBefore = await countedAlone(gateways());
     await serve(50, [first, second], served);
-    expect([...served.values()], "in the whole hour").to.deep.equal([LIMIT, LIMIT, LIMIT, LIMIT, LIMIT]);
+    // None unless Redis responds late, as on a machine that stalls.
+    const alone = (await countedAlone(gateways())) - aloneBefore;
+    for (const count of served.values()) expect(count, "in the whole hour").to.be.within(LIMIT, LIMIT + alone);
   });
 
   it("an address that exceeds its limit while Redis is down is refused by every gateway once it is back", async function () {

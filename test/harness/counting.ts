@@ -33,7 +33,7 @@ export function itCounts(
 }
 
 /** How many requests gateways have decided without Redis. */
-async function countedAlone(deployment: Pick<Deployment, "opsUrls">): Promise<number> {
+export async function countedAlone(deployment: Pick<Deployment, "opsUrls">): Promise<number> {
   const decisions = /^geolookup_hourly_limit_decisions_total\{source="local",outcome="\w+"\} (\d+)$/gm;
   return [...(await metricsOf(deployment)).matchAll(decisions)].reduce((sum, [, count]) => sum + Number(count), 0);
 }

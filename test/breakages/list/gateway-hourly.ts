@@ -68,6 +68,13 @@ export const GATEWAY_HOURLY_BREAKAGES: readonly Breakage[] = [
     tests: [`${SRC}/redis-limit-faults.test.ts`],
   },
   {
+    name: "a gateway that was busy doesn't wait for Redis",
+    in: SRC,
+    find: "if (tick < TICKS) start(tick + 1);",
+    replace: "if (tick < 1) start(tick + 1);",
+    tests: [`${SRC}/deadline.test.ts`],
+  },
+  {
     name: "a response is taken for another call's",
     in: SRC,
     find: "response[0] === id",

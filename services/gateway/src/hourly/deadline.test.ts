@@ -48,6 +48,18 @@ describe("startDeadline", () => {
     expect(outcome).to.equal("met");
   });
 
+  it("waits for a response to what was sent late, since this process was blocked for almost all of the timeout", async () => {
+    const longMs = 1_000;
+    let expired = false;
+    const met = startDeadline(longMs, () => {
+      expired = true;
+    });
+    block(longMs - 5);
+    await delay(longMs / 2);
+    expect(expired).to.equal(false);
+    met();
+  });
+
   it("expires even if the process is blocked every time", async () => {
     const startMs = performance.now();
     let expired = false;
