@@ -34,6 +34,7 @@ export async function* readKeySnapshot(path: string): AsyncGenerator<SavedMessag
       if (sequence <= lastSequence) throw new Error("its messages are out of order");
       lastSequence = sequence;
       const subject = content.toString("utf8", head + HEAD_BYTES, subjectEnd);
+      if (subject === "") throw new Error("a message in it has no subject");
       yield { subject, data: Buffer.from(content.subarray(subjectEnd, end)) };
     }
 }
