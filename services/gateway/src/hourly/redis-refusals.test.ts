@@ -91,6 +91,22 @@ const REFUSALS: Refusal[] = [
     end: async () => writeFileSync(passwordFile, "new-s3cret"),
   },
   {
+    reason: "noauth",
+    begin: async (client) => {
+      await client.configSet("requirepass", "first-s3cret");
+      await client.sendCommand(["CLIENT", "KILL", "TYPE", "pubsub"]);
+    },
+    end: async () => writeFileSync(passwordFile, "first-s3cret"),
+  },
+  {
+    reason: "busy",
+    args: ["--busy-reply-threshold", "100"],
+    begin: async (_client, url) => {
+      void asOperator(url, (another) => another.eval("while true do end")).catch(() => {});
+    },
+    end: (client) => client.sendCommand(["SCRIPT", "KILL"]),
+  },
+  {
     reason: "noperm",
     begin: (client) => client.sendCommand(["ACL", "SETUSER", "default", "-evalsha"]),
     end: (client) => client.sendCommand(["ACL", "SETUSER", "default", "+evalsha"]),
