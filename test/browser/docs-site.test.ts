@@ -124,7 +124,7 @@ inBrowser("the docs site in a browser", (site) => {
       await page.getByText(`?key=${key}`).waitFor();
       await page.goto(`${site().docsUrl}/guides/front-end`);
       for (const use of [`key: "${key}",`, `"key=${key}&fields`])
-        expect(await page.locator("pre", { hasText: use }).count(), use).to.be.at.least(1);
+        await page.locator("pre", { hasText: use }).first().waitFor({ state: "attached" });
       expect(await page.getByText('geo_pk_…"').count()).to.equal(0);
       await page.goto(`${site().docsUrl}/guides/back-end`);
       await page.getByRole("tab", { name: "curl" }).click();
