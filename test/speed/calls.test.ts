@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
 import { expect } from "chai";
 import { freshIpv4 } from "../harness/addresses.ts";
 import {
@@ -19,6 +20,8 @@ import { send } from "../harness/http.ts";
 const TOGETHER = 64;
 const TIMES = 10;
 const REQUESTS = TOGETHER * TIMES;
+/** The requests pass through the recording proxy in the meantime. */
+const ARRIVAL_MS = 20;
 
 /** The minimum average batch size; usually all requests that arrive together. */
 const AT_LEAST_A_CALL = 8;
@@ -94,12 +97,18 @@ describe("calls that a request makes", () => {
     caller: () => string = addressInNewNetwork,
   ) => {
     const [url = ""] = cluster.gatewayUrls;
+    const gateway = cluster.part("gateway-1");
     const connections = await openConnections(url, TOGETHER);
     const before = callsSoFar();
     const startedMs = performance.now();
     for (let time = 0; time < TIMES; time += 1) {
       const request = () => `GET ${target()} HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: ${caller()}\r\n\r\n`;
-      const responses = await connections.sendAll(Array.from({ length: TOGETHER }, request));
+      // However busy the machine is, they arrive together.
+      gateway.pause();
+      const sent = connections.sendAll(Array.from({ length: TOGETHER }, request));
+      await delay(ARRIVAL_MS);
+      gateway.resume();
+      const responses = await sent;
       for (const response of responses) expect(response).to.include(`HTTP/1.1 ${status} `);
     }
     connections[Symbol.dispose]();
