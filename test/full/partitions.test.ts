@@ -153,6 +153,27 @@ describe("partitions of a cluster on three NATS servers", () => {
       sharesUsage: true,
     },
     {
+      name: "the NATS server of gateway-1 is cut off from the others, by refused connections",
+      links: () => nats.routesOf(serverOf("gateway-1")),
+      apply: refuse,
+      writable: ["auth-1", "auth-2"],
+      sharesUsage: true,
+    },
+    {
+      name: "gateway-1 is cut off from its NATS server only",
+      links: () => nats.linksOf("gateway-1").slice(serverOf("gateway-1"), serverOf("gateway-1") + 1),
+      apply: blackhole,
+      writable: ["auth-1", "auth-2"],
+      sharesUsage: true,
+    },
+    {
+      name: "the NATS servers are 100 ms away from each other",
+      links: () => [0, 1, 2].flatMap(nats.routesOf),
+      apply: (link) => link.delay(100),
+      writable: ["auth-1", "auth-2"],
+      sharesUsage: true,
+    },
+    {
       name: "every process is a second away from NATS",
       links: () => CLIENTS.flatMap(nats.linksOf),
       apply: (link) => link.delay(1_000),
@@ -187,6 +208,7 @@ describe("partitions of a cluster on three NATS servers", () => {
         }
         await load.stop();
       }
+      await nats.untilCurrent();
       await expectRecovered(cluster, admin, known, RECOVERY_MS);
       expect(load.report.statuses).to.have.all.keys("200");
       expect(load.report.errors).to.deep.equal({});
@@ -224,7 +246,7 @@ describe("partitions of a cluster on three NATS servers", () => {
     const [url = ""] = cluster.gatewayUrls;
     cluster.part("gateway-1").pause();
     try {
-      await admin.revoke(key.keyId);
+      await waitFor("the revocation", () => admin.revoke(key.keyId), RECOVERY_MS, 500);
       // Unlike the other requests, these have no timeout of 10 s.
       const statusOf = async () => (await fetch(`${url}/v1/geo?key=${key.key}`)).status;
       const waiting = Promise.all(Array.from({ length: 50 }, statusOf));

@@ -1,5 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { jetstreamManager } from "@nats-io/jetstream";
+import { connect } from "@nats-io/transport-node";
 import { freePort } from "../../scripts/cluster/free-port.ts";
 import { type NatsServer, setUpNats, startNatsServer, TEST_CONFIG } from "./nats-server.ts";
 import { startTcpProxy, type TcpProxy } from "./tcp-proxy.ts";
@@ -17,6 +19,8 @@ export interface NatsCluster extends AsyncDisposable {
   urlFor(client: string): string;
   /** The links of a server to the others. */
   routesOf(server: number): TcpProxy[];
+  /** Waits until every server has everything that the streams hold. */
+  untilCurrent(): Promise<void>;
 }
 
 /** Nothing listens there: servers learn one another's advertised address, and would connect without the proxies. */
@@ -73,6 +77,18 @@ cluster {
       linksOf(client)
         .map(({ port }) => `nats://127.0.0.1:${port}`)
         .join(","),
+    untilCurrent: async () => {
+      await using connection = await connect({ servers: servers.map(({ url }) => url) });
+      const isCurrent = async () => {
+        const manager = await jetstreamManager(connection);
+        for (const stream of ["KEYS", "USAGE"]) {
+          const { cluster } = await manager.streams.info(stream);
+          if (!cluster?.leader || !cluster.replicas?.every(({ current }) => current)) return false;
+        }
+        return true;
+      };
+      await waitFor("the servers to agree", () => isCurrent().catch(() => false), ELECTION_MS, 200);
+    },
     routesOf: (server) => routes.filter(({ between }) => between.includes(server)).map(({ proxy }) => proxy),
     [Symbol.asyncDispose]: () => held.disposeAsync(),
   };
