@@ -8,7 +8,8 @@ const DEFAULT_PLANS_FILE = fileURLToPath(new URL("../../../../infra/plans.json",
 const FRESH_MS = 10_000;
 
 /**
- * Reads the plans file, at most every 10 s, for a portal without a console, which doesn't know auth. If it is invalid, the last known plans are kept; auth refuses and reports it.
+ * Reads the plans file, at most every 10 s, for a portal without a console, which doesn't know auth. If it is invalid, the last known
+ * plans are kept; auth refuses and reports it.
  * @param path default: infra/plans.json of the repository.
  */
 export function createPlansReader(path: string | undefined, { log, clock }: { log: Logger; clock: Clock }) {

@@ -38,7 +38,7 @@ export type GrpcLimits = { readonly [Name in keyof typeof GRPC_LIMITS]: number }
 
 /**
  * How long to wait for auth to change a key or the plans. A change takes up to four round trips to NATS, of 2 s each on the slowest link
- * that works.
+ * that works. Just after auth has connected it takes more, since auth reads the key log first.
  */
 export const CHANGE_DEADLINE_MS = 10_000;
 

@@ -16,14 +16,14 @@ import {
 } from "./jet-stream.ts";
 import { connectFailure, isUnanswered, untilSilent } from "./problems.ts";
 
+/** The client's, for an address without a port. */
+const DEFAULT_PORT = 4222;
 /** Fits the three round trips of a connection with TLS, at 2 s each. */
 const CONNECT_TIMEOUT_MS = 8_000;
 const RETRY_AFTER_MS = 250;
 const CLOSE_TIMEOUT_MS = 500;
 /** A connection is dropped when three consecutive pings get no response: within 4 s of the last data received. */
 const PING_INTERVAL_MS = 1_000;
-/** The client's, for an address without a port. */
-const DEFAULT_PORT = 4222;
 const MAX_PINGS_OUT = 3;
 /** How often the round trip is measured. */
 const ROUND_TRIP_INTERVAL_MS = 5_000;
