@@ -92,6 +92,18 @@ describe("followPeerUsage", () => {
     expect(requested).to.deep.equal(["2026-05 a,ccc 7", "2026-06 bb 7"]);
   });
 
+  it("requests totals again if they lack what this instance has recovered", async () => {
+    const positions = [5, 6, 7];
+    respond = async () => ({ totals: [positions.length === 1 ? 70 : 40], position: positions.shift() ?? 7 });
+    expect((await open("a")).peerUsage).to.equal(70);
+    expect(requested).to.have.length(3);
+  });
+
+  it("uses totals of a node that doesn't read on", async () => {
+    totalOf(40, 5);
+    expect((await open("a")).peerUsage).to.equal(40);
+  });
+
   it("never falls below the counts in recovered journals", async () => {
     totalOf(8);
     expect((await open("recovered")).peerUsage).to.equal(50);
