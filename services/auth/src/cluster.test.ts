@@ -78,6 +78,11 @@ describe("auth nodes on one NATS", () => {
       expect(authorizations).to.have.nested.property("[0].outcome", "GRANTED");
       expect(positionAgeMs, "says how old that is").to.be.at.least(Math.floor(downMs));
       expect(await isReady(a)).to.equal(true);
+      const saysThatItIsBehind = async () => {
+        const { message } = await rejection(a.admin(KEY_ADMIN.GetKey, { keyId: "key_of_another" }));
+        return /isn't known here, and this auth node is \d+ s behind/.test(message);
+      };
+      await waitFor("an unknown key not to be called missing", saysThatItIsBehind, 10_000);
       if (signal === "SIGKILL") await server.restart();
       else await server.kill("SIGCONT");
       const works = () => a.admin(KEY_ADMIN.SetLabel, { keyId, label: `after ${signal}` });

@@ -2,6 +2,7 @@ import { hash, randomUUID } from "node:crypto";
 import type { KeyKind } from "@geolookup/shared/domain/authorize.ts";
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
 import { type KeyEvent, type KeyLog, PLANS_ID, VersionConflict } from "@geolookup/shared/domain/key-event.ts";
+import { MAX_LIVE_AGE_MS } from "@geolookup/shared/domain/key-feed.ts";
 import { displayKey } from "@geolookup/shared/domain/key-shape.ts";
 import type { PlanLimits } from "@geolookup/shared/domain/plan-limits.ts";
 import type { Plans } from "@geolookup/shared/domain/plans.ts";
@@ -78,7 +79,7 @@ const ATTEMPTS = 10;
 const FOLLOW_DEADLINE_MS = 5_000;
 
 export function createKeyAdmin(options: {
-  keyLog: Pick<KeyLog, "append" | "eventsOf">;
+  keyLog: Pick<KeyLog, "append" | "eventsOf" | "positionAgeMs">;
   registry: KeyRegistry;
   ring: () => SigningRing;
   plans: () => Plans;
@@ -91,8 +92,14 @@ export function createKeyAdmin(options: {
 
   const get = (keyId: string) => {
     const key = registry.byId(keyId);
-    if (!key) throw new ServiceError("not_found", `key ${JSON.stringify(keyId.slice(0, 50))} doesn't exist`);
-    return key;
+    if (key) return key;
+    const named = `key ${JSON.stringify(keyId.slice(0, 50))}`;
+    const ageMs = keyLog.positionAgeMs();
+    if (ageMs > MAX_LIVE_AGE_MS) {
+      const behind = `this auth node is ${Math.round(ageMs / 1_000)} s behind the key log`;
+      throw new ServiceError("unavailable", `${named} isn't known here, and ${behind}. Try again`);
+    }
+    throw new ServiceError("not_found", `${named} doesn't exist`);
   };
 
   /** Retries after a concurrent change, which is safe because commands set absolute values. */

@@ -1,7 +1,4 @@
-import type { KeyPosition } from "@geolookup/shared/domain/key-feed.ts";
-
-/** A node whose last look at the log's end is older doesn't follow the log any longer: it looks every second. */
-const MAX_LIVE_AGE_MS = 5_000;
+import { type KeyPosition, MAX_LIVE_AGE_MS } from "@geolookup/shared/domain/key-feed.ts";
 
 /** How far auth nodes have read the key log, by their own responses. */
 export interface LogProgress {

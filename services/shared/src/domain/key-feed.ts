@@ -7,6 +7,9 @@ export interface KeyPosition {
   sequence: number;
 }
 
+/** A process whose last look at the end of the log is older doesn't follow it any longer: it looks every second. */
+export const MAX_LIVE_AGE_MS = 5_000;
+
 /** Receives new events of the key log in a gateway. */
 export interface KeyFollower {
   /** One event, in the order of the log. Within an epoch, none is skipped. */
