@@ -45,6 +45,33 @@ inBrowser("the API, called by a page of another origin", (site) => {
       expect(methods(site())).to.deep.equal(["OPTIONS", "GET", "GET"]);
     });
 
+  for (const [name, value] of [
+    ["traceparent", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"],
+    ["sentry-trace", "4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-1"],
+    ["baggage", "sentry-environment=production"],
+    ["Content-Type", "application/json"],
+    ["X-Requested-With", "XMLHttpRequest"],
+    ["Cache-Control", "no-cache"],
+    ["X-Some-Library", "1"],
+  ] as const)
+    it(`a page may send ${name}, with and without a key in a header`, async () => {
+      const { key } = await site().issueKey({ kind: "secret" });
+      await visit({ origins }, async (page) => {
+        await page.goto(shop.origin);
+        for (const headers of [{}, { "X-API-Key": key }, { Authorization: `Bearer ${key}` }])
+          expect((await fetchIn(page, geo, { [name]: value, ...headers })).status).to.equal(200);
+      });
+      expect(methods(site())).to.include("OPTIONS");
+    });
+
+  it("a page can't send credentials, such as cookies", async () => {
+    await visit({ origins }, async (page) => {
+      await page.goto(shop.origin);
+      const outcome = page.evaluate((url) => fetch(url, { credentials: "include" }).then(String, String), geo);
+      expect(await outcome).to.match(/^TypeError: /);
+    });
+  });
+
   it("a refused origin can read the error and follow its link", async () => {
     const { key, display } = await site().issueKey({ origins: ["https://a.example"] });
     await visit({ origins }, async (page) => {

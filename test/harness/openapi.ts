@@ -35,7 +35,7 @@ const PREFLIGHT: DescribedResponse = {
     "Access-Control-Allow-Origin": always("*"),
     "Access-Control-Expose-Headers": COMPONENTS.Record?.headers["Access-Control-Expose-Headers"] ?? always(""),
     "Access-Control-Allow-Methods": always("GET, HEAD, OPTIONS"),
-    "Access-Control-Allow-Headers": always("Authorization, X-API-Key"),
+    "Access-Control-Allow-Headers": always("*, Authorization, X-API-Key"),
     "Access-Control-Max-Age": always("86400"),
   },
 };

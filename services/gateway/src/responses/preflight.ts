@@ -5,7 +5,8 @@ import { CORS_HEADERS } from "./cors.ts";
 const PREFLIGHT_HEADERS: Readonly<Record<string, string>> = {
   ...CORS_HEADERS,
   "Access-Control-Allow-Methods": "GET, HEAD, OPTIONS",
-  "Access-Control-Allow-Headers": "Authorization, X-API-Key",
+  // A wildcard covers what tracing and fetch wrappers add, but not Authorization (Fetch standard, "non-wildcard request-header name").
+  "Access-Control-Allow-Headers": "*, Authorization, X-API-Key",
   "Access-Control-Max-Age": "86400",
 };
 

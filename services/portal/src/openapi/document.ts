@@ -70,7 +70,8 @@ function titled(schemas: Readonly<Record<string, object>>) {
 
 const OTHER_METHODS =
   "HEAD returns the headers of GET and counts as a request. OPTIONS on any path returns 204 with the CORS headers of a " +
-  "preflight, which browsers cache for a day.";
+  "preflight, which browsers cache for a day and which allows any request header. Don't send credentials such as cookies: " +
+  "browsers block the responses.";
 
 const OTHER_PATHS =
   "Any other path, at any depth, returns 404, as does any method other than GET, HEAD and OPTIONS on any path, " +
