@@ -1,4 +1,4 @@
-import { grpcTarget, host } from "@geolookup/shared/runtime/env/addresses.ts";
+import { grpcTarget, host, networks } from "@geolookup/shared/runtime/env/addresses.ts";
 import {
   badConfiguration,
   httpUrl,
@@ -10,7 +10,6 @@ import {
 } from "@geolookup/shared/runtime/env/env.ts";
 import { KEYLESS_VARIABLES } from "@geolookup/shared/runtime/env/keyless.ts";
 import { findExposedSecretFiles } from "@geolookup/shared/runtime/files/secret-files.ts";
-import { parseTrustProxy } from "@geolookup/shared/runtime/http/client-address.ts";
 import { type NatsAccess, natsAccess, STORE_VARIABLES } from "@geolookup/shared/runtime/nats/access.ts";
 import {
   INTERNAL_TLS_VARIABLES,
@@ -47,6 +46,8 @@ export interface PublicPortConfig {
   maxInFlight: number;
   /** Open connections of the public port. */
   maxConnections: number;
+  /** How long idle connections stay open. */
+  keepAliveSeconds: number;
   /** Null: there is no edge port. */
   edge: EdgeConfig | null;
 }
@@ -79,15 +80,6 @@ export interface GatewayConfig extends PublicPortConfig {
   logLevel: string;
 }
 
-const trustProxy = () =>
-  z.string().superRefine((value, context) => {
-    try {
-      parseTrustProxy(value);
-    } catch (error) {
-      context.addIssue({ code: "custom", message: (error as Error).message });
-    }
-  });
-
 /** Other systems give all connections to one of the processes, or have no such option. */
 export const canReusePort = process.platform === "linux";
 
@@ -105,11 +97,13 @@ export const PUBLIC_PORT_VARIABLES = {
     )
     .optional(),
   API_URL: httpUrl().optional(),
-  TRUST_PROXY: trustProxy().default("none"),
+  TRUST_PROXY: networks().default("none"),
   ...KEYLESS_VARIABLES,
   ACCESS_LOG: z.enum(["errors", "all", "off"], "must be errors, all or off").default("errors"),
   MAX_IN_FLIGHT: wholeNumber(1, 1_000_000).default(2_000),
   MAX_CONNECTIONS: wholeNumber(1, 1_000_000).default(10_000),
+  // Google's load balancers keep idle connections for 600 s.
+  KEEP_ALIVE_SECONDS: wholeNumber(1, 86_400).default(620),
   ...EDGE_VARIABLES,
 };
 
@@ -136,6 +130,7 @@ export function publicPortConfig(env: z.infer<z.ZodObject<typeof PUBLIC_PORT_VAR
     accessLog: env.ACCESS_LOG,
     maxInFlight: env.MAX_IN_FLIGHT,
     maxConnections: env.MAX_CONNECTIONS,
+    keepAliveSeconds: env.KEEP_ALIVE_SECONDS,
     edge: edgeConfig(env),
   };
 }

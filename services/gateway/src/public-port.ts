@@ -59,6 +59,7 @@ export async function openPublicPort(
       accessLog: config.accessLog,
       maxInFlight: config.maxInFlight,
       maxConnections: config.maxConnections,
+      keepAliveSeconds: config.keepAliveSeconds,
       certificate: certificate?.current() ?? null,
     },
     parts,

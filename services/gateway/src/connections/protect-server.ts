@@ -3,6 +3,7 @@ import { Server as TlsServer } from "node:tls";
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
 import type { TrustProxy } from "@geolookup/shared/runtime/http/client-address.ts";
 import { addFastPath, type FastPath } from "../fast-path/fast-path.ts";
+import { announceKeepAlive } from "../responses/send-prepared.ts";
 import { createTurnLimit } from "../turns/turn-limit.ts";
 import type { ClosedReason } from "./connection.ts";
 import { limitConnections } from "./connection-limits.ts";
@@ -21,6 +22,8 @@ export interface ServerLimits {
   maxInFlight: number;
   /** Connections that may be open at once; more are closed. */
   maxConnections: number;
+  /** KEEP_ALIVE_SECONDS. */
+  keepAliveSeconds: number;
   ipv6LimitPrefix: number;
   trusts: TrustProxy;
   /** For tests: milliseconds between two checks whether callers read their responses. */
@@ -54,6 +57,7 @@ export function protectServer(
   });
   splitInput(server, server instanceof TlsServer ? "secureConnection" : "connection", connections.input);
   if (options.fastPath) addFastPath(server, options.fastPath);
+  announceKeepAlive(limits.keepAliveSeconds);
   limitConnections(server, { ...limits, ipv6Prefix: limits.ipv6LimitPrefix, onClosed });
   const invalidRequests = handleInvalidRequests(server, connections, options);
   ignoreUpgrades(server, connections);

@@ -1,7 +1,6 @@
 /** Options of the HTTP servers of the public port and the edge port. */
 export const SERVER_OPTIONS = {
   requireHostHeader: false,
-  keepAliveTimeout: 65_000,
   /** Timeouts for a request's headers, and for the whole request. Bodies are read and dropped. */
   headersTimeout: 10_000,
   requestTimeout: 20_000,

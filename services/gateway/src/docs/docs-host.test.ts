@@ -18,6 +18,11 @@ describe("docsHostMatcher", () => {
     ["https://docs.example.com", "docs.example.com.evil.test", false],
     ["https://docs.example.com", "xdocs.example.com", false],
     ["http://docs.example.com", "docs.example.com:80", true],
+    ["http://docs.localhost:8080", "docs.localhost.:8080", true],
+    ["https://docs.example.com:8443", "docs.example.com.", true],
+    ["https://docs.example.com", "docs.example.com.:443", true],
+    ["https://docs.example.com", "docs.example.com..", false],
+    ["https://docs.example.com", "docs.example.com:443.", false],
     ["http://docs.example.com", undefined, false],
   ] as const) {
     it(`${host} is ${isDocs ? "" : "not "}the host of ${docsUrl}`, () => {

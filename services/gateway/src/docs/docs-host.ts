@@ -9,7 +9,9 @@ import type { RequestHead } from "../request/exchange.ts";
 export function docsHostMatcher(docsUrl: string): (req: RequestHead) => boolean {
   const { host, hostname, protocol } = new URL(docsUrl);
   const defaultPort = protocol === "https:" ? ":443" : ":80";
-  const names = [host, host + defaultPort, ...(/^docs\.(?!localhost$)/.test(hostname) ? [hostname] : [])];
+  const usual = [host, host + defaultPort, ...(/^docs\.(?!localhost$)/.test(hostname) ? [hostname] : [])];
+  // Also fully qualified, with a dot at the end of the name.
+  const names = usual.flatMap((name) => [name, name.replace(hostname, `${hostname}.`)]);
   return ({ headers }) => {
     const sent = headers.host?.toLowerCase();
     return sent !== undefined && names.includes(sent);

@@ -28,15 +28,18 @@ export async function openEdgePort(
   const ports: { edgePort?: number; edgeGrpcPort?: number } = {};
   if (edge === null) return { ports, [Symbol.asyncDispose]: async () => {} };
   if (trustProxy.trim() === "none")
-    context.log.warn("edge port trusts no proxy: set TRUST_PROXY to its address, or it is located instead of visitors");
+    context.log.warn(
+      "edge port trusts no proxy: set TRUST_PROXY to its address, or the proxy is located, and checked by the country rules, instead of visitors",
+    );
   const trusts = parseTrustProxy(trustProxy);
   const shared = { trusts, maxInFlight, docsUrl: () => context.docsUrl };
   const parts = { decide: createEdgeDecide(edge, locator), metrics: createEdgeMetrics(context.registry) };
   await using opened = new AsyncDisposableStack();
   if (edge.port !== null) {
-    const { maxConnections, ipv6LimitPrefix } = config;
+    const { maxConnections, keepAliveSeconds, ipv6LimitPrefix } = config;
     const addressOf = createCallerAddress(trusts);
-    const settings = { ...shared, cacheSeconds: edge.cacheSeconds, addressOf, maxConnections, ipv6LimitPrefix };
+    const limits = { maxConnections, keepAliveSeconds, ipv6LimitPrefix };
+    const settings = { ...shared, ...limits, cacheSeconds: edge.cacheSeconds, addressOf };
     const { server, drain } = createEdgeServer(settings, parts, context);
     await listen(server, { host: edge.host, port: edge.port, setting: "EDGE_PORT", reusePort });
     opened.defer(async () => {

@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { expect } from "chai";
 import { SERVER_OPTIONS } from "../connections/server-options.ts";
-import { headerLines, headersOf, sendPrepared } from "./send-prepared.ts";
+import { announceKeepAlive, headerLines, headersOf, sendPrepared } from "./send-prepared.ts";
 
 const HEADERS = { "Content-Length": "8", Vary: "Origin, X-Forwarded-For", "X-Geo-City": "a: b" };
 
@@ -13,12 +13,13 @@ describe("sendPrepared", () => {
     "/prepared": (res, body) => sendPrepared(res, headerLines(HEADERS), body, "utf8"),
     "/plain": (res, body) => res.writeHead(200, HEADERS).end(body),
   };
-  const server = createServer(SERVER_OPTIONS, (req, res) => {
+  const server = createServer({ ...SERVER_OPTIONS, keepAliveTimeout: 620_000 }, (req, res) => {
     if (req.headers["x-close"] !== undefined) res.setHeader("Connection", "close");
     send[req.url ?? ""]?.(res, "Zürich!");
   });
   // As the service does for bodies that it doesn't read: it responds without asking for them.
   server.on("checkContinue", (req, res) => server.emit("request", req, res));
+  before(() => announceKeepAlive(620));
   before(() => once(server.listen(0, "127.0.0.1"), "listening"));
   after(() => server.close());
 

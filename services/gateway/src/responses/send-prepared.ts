@@ -1,5 +1,4 @@
 import { type OutgoingHttpHeaders, STATUS_CODES } from "node:http";
-import { SERVER_OPTIONS } from "../connections/server-options.ts";
 import type { ResponseWriter } from "../request/exchange.ts";
 import { httpDate } from "./http-date.ts";
 
@@ -8,8 +7,6 @@ interface Prepared extends ResponseWriter {
   _header: string;
   statusCode: number;
 }
-
-const KEEP_ALIVE = `Connection: keep-alive\r\nKeep-Alive: timeout=${SERVER_OPTIONS.keepAliveTimeout / 1000}\r\n`;
 
 /** @returns the lines of headers, each with its line break. Joining keeps the text flat, so it can be held for long. */
 export function headerLines(headers: OutgoingHttpHeaders): string {
@@ -44,12 +41,20 @@ function statusLine(status: number): string {
   return statusLines[status];
 }
 
+let keepAliveSeconds = 0;
 let headEnds = { date: "", kept: "", closed: "" };
+
+/** Sets how long responses say that their connection stays open: on all servers of the process, which share KEEP_ALIVE_SECONDS. */
+export function announceKeepAlive(seconds: number): void {
+  keepAliveSeconds = seconds;
+  headEnds = { date: "", kept: "", closed: "" };
+}
 
 /** The ends of heads while the date is the same: on connections that are kept, and on those that are closed. */
 function headEndsOn(date: string): typeof headEnds {
   const end = (connection: string) => flat("Date: ", date, "\r\n", connection, "\r\n");
-  return { date, kept: end(KEEP_ALIVE), closed: end("Connection: close\r\n") };
+  const kept = `Connection: keep-alive\r\nKeep-Alive: timeout=${keepAliveSeconds}\r\n`;
+  return { date, kept: end(kept), closed: end("Connection: close\r\n") };
 }
 
 /** Joins strings into a flat one. V8 would otherwise flatten it for each response. */
