@@ -40,6 +40,30 @@ describe("configuration of the edge port", () => {
     });
   });
 
+  // Private networks: RFC 1918, 4193, 3927, 4291 and 6598.
+  const privates = [
+    "127.0.0.1",
+    "::1",
+    "10.1.2.3",
+    "172.16.0.1",
+    "192.168.1.1",
+    "100.64.0.1",
+    "169.254.1.1",
+    "fd00::1",
+    "fe80::1",
+  ];
+  for (const [settings, exempt, others] of [
+    [{}, privates, ["172.32.0.1", "100.128.0.1", "8.8.8.8", "2001:4860::1"]],
+    [{ EDGE_PRIVATE: "deny" }, [], privates],
+    [{ EDGE_EXEMPT: "203.0.113.0/24, 2001:db8::/32" }, ["203.0.113.7", "2001:db8::1", "10.0.0.1"], ["203.0.112.1"]],
+    [{ EDGE_EXEMPT: "203.0.113.7", EDGE_PRIVATE: "deny" }, ["203.0.113.7"], ["203.0.113.8", "10.0.0.1"]],
+  ] as const)
+    it(`lets addresses pass the country rules: ${JSON.stringify(settings)}`, () => {
+      const { isExempt } = readConfig({ ...GATEWAY, EDGE_PORT: "1", EDGE_DENY: "DE", ...settings }).edge ?? {};
+      for (const ip of exempt) expect(isExempt?.(ip), ip).to.equal(true);
+      for (const ip of others) expect(isExempt?.(ip), ip).to.equal(false);
+    });
+
   for (const [settings, message] of [
     [{ EDGE_PORT: "-1" }, "EDGE_PORT: must be a whole number"],
     [{ EDGE_PORT: "1", EDGE_FIELDS: "country,town" }, "EDGE_FIELDS: must be fields of the record: ip, country"],
@@ -48,6 +72,9 @@ describe("configuration of the edge port", () => {
     [{ EDGE_PORT: "1", EDGE_DENY: "ZZ" }, 'EDGE_DENY: "ZZ" isn\'t a country; EDGE_UNKNOWN decides'],
     [{ EDGE_PORT: "1", EDGE_CACHE_SECONDS: "0" }, "EDGE_CACHE_SECONDS: must be a whole number from 1 to 86400"],
     [{ EDGE_PORT: "1", EDGE_UNKNOWN: "maybe" }, "EDGE_UNKNOWN: must be allow or deny"],
+    [{ EDGE_PORT: "1", EDGE_PRIVATE: "yes" }, "EDGE_PRIVATE: must be allow or deny"],
+    [{ EDGE_PORT: "1", EDGE_EXEMPT: "10.0.0.0/33" }, 'EDGE_EXEMPT: "10.0.0.0/33" isn\'t a valid address'],
+    [{ EDGE_EXEMPT: "10.0.0.0/8" }, "EDGE_PORT: is required with EDGE_EXEMPT"],
     [{ EDGE_ALLOW: "DE" }, "EDGE_PORT: is required with EDGE_ALLOW"],
     [{ EDGE_PORT: "9191", EDGE_GRPC_PORT: "9191" }, "EDGE_PORT and EDGE_GRPC_PORT are both 9191"],
     [{ PORT: "9191", EDGE_PORT: "9191" }, "PORT and EDGE_PORT are both 9191"],

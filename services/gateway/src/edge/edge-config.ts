@@ -1,6 +1,7 @@
 import { FIELDS, type FieldName } from "@geolookup/shared/domain/record.ts";
-import { host } from "@geolookup/shared/runtime/env/addresses.ts";
+import { host, networks } from "@geolookup/shared/runtime/env/addresses.ts";
 import { badConfiguration, commaSeparated, port, wholeNumber } from "@geolookup/shared/runtime/env/env.ts";
+import { parseTrustProxy } from "@geolookup/shared/runtime/http/client-address.ts";
 import { z } from "zod";
 import { type CountryRules, type PlaceList, parsePlaceList } from "./country-rules.ts";
 import { type EdgePreset, HEADER_OF } from "./header-presets.ts";
@@ -21,6 +22,8 @@ export interface EdgeConfig {
   token: string | null;
   /** Null: every place is allowed. */
   rules: CountryRules | null;
+  /** Addresses that the rules let pass, wherever they are. */
+  isExempt: (ip: string) => boolean;
 }
 
 const placeList = () =>
@@ -54,11 +57,16 @@ export const EDGE_VARIABLES = {
     .optional(),
   EDGE_ALLOW: placeList().optional(),
   EDGE_DENY: placeList().optional(),
+  EDGE_EXEMPT: networks().optional(),
+  EDGE_PRIVATE: z.enum(["allow", "deny"], "must be allow or deny").default("allow"),
   EDGE_UNKNOWN: z.enum(["allow", "deny"], "must be allow or deny").default("deny"),
 };
 
 /** Without a port, these settings have no effect, although they look like protection. */
-const WITHOUT_EFFECT = ["EDGE_TOKEN", "EDGE_ALLOW", "EDGE_DENY"] as const;
+const WITHOUT_EFFECT = ["EDGE_TOKEN", "EDGE_ALLOW", "EDGE_DENY", "EDGE_EXEMPT"] as const;
+
+/** Networks that the internet doesn't route: TRUST_PROXY's names, and those behind carriers' and VPNs' NAT (RFC 6598). */
+const PRIVATE = "loopback, linklocal, uniquelocal, 100.64.0.0/10";
 
 /**
  * Reads the edge port's settings of a parsed environment.
@@ -79,6 +87,8 @@ export function edgeConfig(env: z.infer<z.ZodObject<typeof EDGE_VARIABLES>>): Ed
       problems.push(`EDGE_FIELDS: the headers of EDGE_HEADERS=${preset} don't include ${field}`);
   if (problems.length > 0) throw badConfiguration(problems);
   if (isOff) return null;
+  const isListed = parseTrustProxy(env.EDGE_EXEMPT ?? "none");
+  const isPrivate = parseTrustProxy(env.EDGE_PRIVATE === "allow" ? PRIVATE : "none");
   return {
     host: env.EDGE_HOST,
     port: EDGE_PORT ?? null,
@@ -88,5 +98,6 @@ export function edgeConfig(env: z.infer<z.ZodObject<typeof EDGE_VARIABLES>>): Ed
     cacheSeconds: env.EDGE_CACHE_SECONDS ?? null,
     token: env.EDGE_TOKEN ?? null,
     rules: allow === null && deny === null ? null : { allow, deny, unknown: env.EDGE_UNKNOWN },
+    isExempt: (ip) => isListed(ip) || isPrivate(ip),
   };
 }

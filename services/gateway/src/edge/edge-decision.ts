@@ -34,7 +34,8 @@ export function createEdgeDecide(config: EdgeConfig, locator: Locator): EdgeDeci
     const locating = request.isOverload ? OVERLOAD : locator.locate(ip);
     const { record, reason } = locating instanceof Promise ? await locating : locating;
     const { lines, refusal } = recordOf(record.members);
-    if (refusal !== null) return { problem: { code: "country_not_allowed", reason: refusal }, reason };
+    if (refusal !== null && !config.isExempt(ip))
+      return { problem: { code: "country_not_allowed", reason: refusal }, reason };
     if (ipHeader === undefined) return { problem: null, lines, reason };
     return { problem: null, lines: `${lines}${ipHeader}: ${ip}\r\n`, reason };
   };

@@ -37,7 +37,15 @@ describe("the edge port's gRPC: Envoy's external authorization", () => {
   let call: (request: Buffer, token?: string) => Promise<Buffer>;
 
   const start = async (config: Partial<EdgeConfig> = {}) => {
-    const base = { host: "127.0.0.1", port: null, grpcPort: 0, cacheSeconds: null, token: null, rules: null };
+    const base = {
+      host: "127.0.0.1",
+      port: null,
+      grpcPort: 0,
+      cacheSeconds: null,
+      token: null,
+      rules: null,
+      isExempt: () => false,
+    };
     const edge: EdgeConfig = { ...base, preset: "geo", fields: ["ip", "country", "city"], ...config };
     registry = new Registry();
     const parts = {

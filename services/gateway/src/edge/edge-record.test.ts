@@ -12,7 +12,7 @@ const PRESETS = ["geo", "cloudflare"] as const;
 
 const recordsOf = (config: Pick<EdgeConfig, "preset" | "fields">) =>
   createEdgeRecords({
-    ...{ host: "", port: 0, grpcPort: null, cacheSeconds: null, token: null, rules: null },
+    ...{ host: "", port: 0, grpcPort: null, cacheSeconds: null, token: null, rules: null, isExempt: () => false },
     ...config,
   });
 

@@ -19,8 +19,8 @@ export const EDGE_ERROR_PROSE: Readonly<Record<EdgeErrorCode, ErrorProse>> = {
       },
       {
         cause:
-          "The location of the address is unknown: it's private, it's in no database, or the databases can't be reached.",
-        fix: "As the operator, set `EDGE_UNKNOWN=allow` to accept such requests.",
+          "The location of the address is unknown: it's in no database, or the databases can't be reached. With `EDGE_PRIVATE=deny`, private addresses are unknown, too.",
+        fix: "As the operator, set `EDGE_UNKNOWN=allow` to accept such requests, or add their networks to `EDGE_EXEMPT`.",
       },
     ],
   },

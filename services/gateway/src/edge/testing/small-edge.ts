@@ -40,7 +40,18 @@ export async function startSmallEdge(
   const trusts = parseTrustProxy("loopback");
   const preset = options.edge?.preset ?? "geo";
   const fields = Object.keys(HEADER_OF[preset]) as EdgeConfig["fields"];
-  const base = { host: "", port: 0, grpcPort: null, preset, fields, cacheSeconds: null, token: null, rules: null };
+  const isExempt = () => false;
+  const base = {
+    isExempt,
+    host: "",
+    port: 0,
+    grpcPort: null,
+    preset,
+    fields,
+    cacheSeconds: null,
+    token: null,
+    rules: null,
+  };
   const edge: EdgeConfig = { ...base, ...options.edge };
   const { server, drain } = createEdgeServer(
     {
@@ -50,6 +61,7 @@ export async function startSmallEdge(
       trusts,
       maxInFlight: 10,
       maxConnections: 1_000,
+      keepAliveSeconds: 620,
       ipv6LimitPrefix: 64,
       ...options.settings,
     },
