@@ -1,13 +1,12 @@
-import type { Lookups } from "./lookups/measure-lookups.ts";
 import type { Measured } from "./measure.ts";
 import type { Overload } from "./overload.ts";
 import { ratioOf, type Spread } from "./statistics.ts";
 
 /**
- * The compared quantity: CPU time per request, requests per second, 99th percentile at half load, requests served per second
- * at twice the load of saturation, or lookups.
+ * The compared quantity: CPU time per request, requests per second, 99th percentile at half load, or requests served per
+ * second at twice the load of saturation.
  */
-type Measure = "cpu" | "throughput" | "p99 at half load" | "served at twice saturation" | "lookups";
+type Measure = "cpu" | "throughput" | "p99 at half load" | "served at twice saturation";
 
 /** A limit on a ratio. The median of all rounds counts. */
 interface Goal {
@@ -45,10 +44,9 @@ const GOALS: readonly Goal[] = [
   { of: "cluster-many-keys", to: "cluster-keyed", measure: "cpu", bound: "at most", value: 1.1 },
 ];
 const OVERLOAD_GOAL = { measure: "served at twice saturation", bound: "at least", value: 0.8 } as const;
-const LOOKUP_GOAL: Goal = { of: "locate", to: "maxmind", measure: "lookups", bound: "at least", value: 0.8 };
 
 /** The goals for which both sides were measured, and whether they are met. */
-export function outcomesOf(measured: readonly Measured[], overload: readonly Overload[], lookups: Lookups): Outcome[] {
+export function outcomesOf(measured: readonly Measured[], overload: readonly Overload[]): Outcome[] {
   const find = (name: string) => measured.find(({ contestant }) => contestant.name === name);
   const compared = GOALS.flatMap((goal) => {
     const [of, to] = [find(goal.of), find(goal.to)];
@@ -59,7 +57,7 @@ export function outcomesOf(measured: readonly Measured[], overload: readonly Ove
     .map((one) =>
       judge({ of: one.name, to: one.name, ...OVERLOAD_GOAL }, one.admittedPerSecond, one.saturationPerSecond),
     );
-  return [...compared, ...served, judge(LOOKUP_GOAL, lookups.locate, lookups.maxmind)];
+  return [...compared, ...served];
 }
 
 function valuesOf({ saturation, half }: Measured, measure: Measure): readonly number[] {

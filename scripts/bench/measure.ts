@@ -53,7 +53,7 @@ export function notMeasured(contestant: Contestant): Measured {
 }
 
 /** Waits until a contestant knows its last key. @throws Error if it doesn't respond correctly */
-export async function waitUntilServing({ contestant }: Measured): Promise<void> {
+async function waitUntilServing({ contestant }: Measured): Promise<void> {
   const { name, port, requests } = contestant;
   // The last key issued: once it is known, all are.
   const path = requests.path.replace("{key}", requests.keys.at(-1) ?? "");

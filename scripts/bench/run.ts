@@ -3,27 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import type { CommandContext } from "../run-command.ts";
-import type { BenchMode, BenchReport } from "./bench-run.ts";
-import { runCapacityBench } from "./capacity/run-capacity-bench.ts";
 import { findDatabases } from "./find-databases.ts";
-import { runMemoryBench } from "./memory/run-memory-bench.ts";
 import { prepare } from "./prepare.ts";
-import { runRefusalsBench } from "./refusals/run-refusals-bench.ts";
-import { runRefusedKeysBench } from "./refused-keys/run-refused-keys-bench.ts";
-import { runBench } from "./run-bench.ts";
+import { type BenchReport, runBench } from "./run-bench.ts";
 import { type BenchSettings, readBenchSettings } from "./settings.ts";
 
-/** Each writes its report to files of its name; `speed` to `latest`. */
-const MODES: Readonly<Record<BenchSettings["mode"], BenchMode>> = {
-  speed: runBench,
-  memory: runMemoryBench,
-  "refused-keys": runRefusedKeysBench,
-  refusals: runRefusalsBench,
-  capacity: runCapacityBench,
-};
-
 /**
- * Runs the benchmark selected on the command line. A signal stops it.
+ * Runs the benchmark. A signal stops it.
  * @returns 1 if the figures aren't valid, for example because requests to a contestant failed.
  * @throws StartError, CommandLineError
  */
@@ -44,7 +30,7 @@ export async function runBenchCommand({ args, environment, print, printError }: 
     using opened = new DisposableStack();
     const folder = mkdtempSync(join(tmpdir(), "geolookup-bench-"));
     opened.defer(() => rmSync(folder, { recursive: true, force: true }));
-    const report = await MODES[settings.mode]({ settings, databases, folder, say });
+    const report = await runBench({ settings, databases, folder, say });
     say(`written to ${writeReport(settings, report)}`);
     print(report.markdown);
     return report.ok ? 0 : 1;
@@ -56,11 +42,10 @@ export async function runBenchCommand({ args, environment, print, printError }: 
 }
 
 /** @returns the folder. */
-function writeReport({ dataDir, mode }: BenchSettings, { markdown, json }: BenchReport): string {
+function writeReport({ dataDir }: BenchSettings, { markdown, json }: BenchReport): string {
   const folder = join(dataDir, "bench");
-  const path = join(folder, mode === "speed" ? "latest" : mode);
   mkdirSync(folder, { recursive: true });
-  writeFileSync(`${path}.md`, markdown);
-  if (json !== undefined) writeFileSync(`${path}.json`, json);
+  writeFileSync(join(folder, "latest.md"), markdown);
+  writeFileSync(join(folder, "latest.json"), json);
   return folder;
 }

@@ -9,10 +9,8 @@ describe("the bench's settings", () => {
     expect([...settings.contestants]).to.deep.equal([...CONTESTANTS]);
     expect(settings.dataDir).to.equal(resolve("data"));
     expect(settings.manyKeys).to.equal(100_000);
-    expect(settings).to.include({ mode: "speed", profile: false });
-    for (const mode of ["memory", "refused-keys", "refusals", "capacity"])
-      expect(readBenchSettings([`--${mode}`], {}).mode).to.equal(mode);
-    expect(readBenchSettings(["--memory", "--profile"], {})).to.include({ mode: "memory", profile: true });
+    expect(settings.profile).to.equal(false);
+    expect(readBenchSettings(["--profile"], {}).profile).to.equal(true);
   });
 
   it("--quick measures fewer contestants for less time, --only the named ones", () => {
@@ -24,7 +22,7 @@ describe("the bench's settings", () => {
     expect([...contestants]).to.deep.equal(["naive", "node-http"]);
   });
 
-  for (const args of [["--only", "wrk"], ["--fast"], ["extra"], ["--memory", "--refusals"]])
+  for (const args of [["--only", "wrk"], ["--fast"], ["extra"]])
     it(`refuses ${args.join(" ")}`, () => {
       expect(() => readBenchSettings(args, {})).to.throw(CommandLineError, args.at(-1));
     });

@@ -18,9 +18,6 @@ const QUICK_CONTESTANTS = [
   ...["express-maxmind", "naive", "standalone-keyless", "standalone-keyed", "cluster-keyless", "cluster-keyed"],
 ] as const;
 
-/** What the bench can measure instead of speed, each with an option of its name. */
-const OTHER_MODES = ["memory", "refused-keys", "refusals", "capacity"] as const;
-
 /** What to measure. Durations are for one load. */
 export interface BenchSettings {
   contestants: ReadonlySet<string>;
@@ -31,14 +28,10 @@ export interface BenchSettings {
   saturationMs: number;
   halfLoadRounds: number;
   halfLoadMs: number;
-  /** Rounds of lookups without a network, one second each. */
-  lookupRounds: number;
   /** 0 skips overload. */
   overloadRounds: number;
   /** Whether our services write CPU profiles, which slows them down. */
   profile: boolean;
-  /** What is measured: an option of the command line, by default speed. */
-  mode: "speed" | (typeof OTHER_MODES)[number];
   /** Path of echoip's binary; null if there is none. */
   echoip: string | null;
   /** The folder with `geo/`. Results are written to `bench/` in it. */
@@ -48,18 +41,14 @@ export interface BenchSettings {
 const FULL = {
   ...{ manyKeys: 100_000, warmUpMs: 2_000, saturationRounds: 5, saturationMs: 1_200 },
   // Short rounds: a stall of the machine, even of 10 ms, is the p99 of the round in which it happens.
-  ...{ halfLoadRounds: 11, halfLoadMs: 500, lookupRounds: 4, overloadRounds: 3 },
+  ...{ halfLoadRounds: 11, halfLoadMs: 500, overloadRounds: 3 },
 };
 const QUICK = {
   ...{ manyKeys: 10_000, warmUpMs: 1_200, saturationRounds: 3, saturationMs: 700 },
-  ...{ halfLoadRounds: 1, halfLoadMs: 1_000, lookupRounds: 1, overloadRounds: 0 },
+  ...{ halfLoadRounds: 1, halfLoadMs: 1_000, overloadRounds: 0 },
 };
 
 export const HELP = `Usage: make bench [ARGS="[--quick] [--only CONTESTANT,…] [--profile]"]
-       make bench ARGS=--memory
-       make bench ARGS=--refused-keys
-       make bench ARGS=--refusals
-       make bench ARGS=--capacity
 
 Measures the service next to other servers on this machine. Prints a table, and also writes it to
 DATA_DIR/bench. Installs servers and downloads geo data if they are missing. ECHOIP=path measures that
@@ -69,11 +58,6 @@ binary of echoip, too.
   --only     only these contestants, of
              ${GROUPS.map((names) => names.join(", ")).join(",\n             ")}
   --profile  write CPU profiles of our services, which makes them slower
-  --memory   measure memory instead of speed
-  --refused-keys
-             measure the CPU time that 2,000 requests per second with bad keys cost auth
-  --refusals measure the CPU time that refused requests cost an overloaded gateway
-  --capacity measure the figures that make capacity counts with
 `;
 
 /**
@@ -81,9 +65,7 @@ binary of echoip, too.
  * @throws CommandLineError
  */
 export function readBenchSettings(args: readonly string[], environment: NodeJS.ProcessEnv): BenchSettings {
-  const { quick, only, profile, ...options } = parse(args);
-  const [mode = "speed", ...more] = OTHER_MODES.filter((name) => options[name]);
-  if (more.length > 0) throw new CommandLineError(`--${mode} and --${more[0]} can't be combined`);
+  const { quick, only, profile } = parse(args);
   const chosen = only ?? (quick ? QUICK_CONTESTANTS : CONTESTANTS);
   const unknown = chosen.filter((name) => !CONTESTANTS.includes(name));
   if (unknown.length > 0) throw new CommandLineError(`unknown contestant ${unknown.join(", ")}`);
@@ -91,7 +73,6 @@ export function readBenchSettings(args: readonly string[], environment: NodeJS.P
     ...(quick ? QUICK : FULL),
     contestants: new Set(chosen),
     profile,
-    mode,
     echoip: environment.ECHOIP ? resolve(environment.ECHOIP) : null,
     dataDir: resolve(environment.DATA_DIR || "data"),
   };
@@ -102,10 +83,6 @@ function parse(args: readonly string[]) {
     quick: { type: "boolean", default: false },
     only: { type: "string" },
     profile: { type: "boolean", default: false },
-    memory: { type: "boolean", default: false },
-    "refused-keys": { type: "boolean", default: false },
-    refusals: { type: "boolean", default: false },
-    capacity: { type: "boolean", default: false },
   } as const;
   const { values } = readArguments(args, options, 0);
   return { ...values, only: values.only?.split(",") };

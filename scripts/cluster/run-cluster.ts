@@ -93,7 +93,7 @@ export async function runCluster(environment: NodeJS.ProcessEnv, run: RunPart = 
 }
 
 /** Creates the streams; a cluster on embedded stores has none. */
-export async function setUpNats(parts: readonly Part[]): Promise<void> {
+async function setUpNats(parts: readonly Part[]): Promise<void> {
   const nats = parts.find(({ kind }) => kind === "nats");
   if (!nats) return;
   const environment = { ...nats.environment, NATS_URL: `nats://127.0.0.1:${nats.port}` };

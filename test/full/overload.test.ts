@@ -1,9 +1,9 @@
 import { expect } from "chai";
 import { startGenerator } from "../../scripts/bench/load/start-generator.ts";
-import { heldMemory, measuredEnvironment } from "../../scripts/bench/memory/held-memory.ts";
 import { startCluster } from "../harness/cluster.ts";
 import type { Deployment, Settings } from "../harness/deployment.ts";
 import { expectRecord } from "../harness/expect-response.ts";
+import { heldMemory, measuredEnvironment } from "../harness/held-memory.ts";
 import { keyed } from "../harness/slots.ts";
 import { startStandalone } from "../harness/standalone.ts";
 import { tempFolder } from "../harness/temp-folder.ts";

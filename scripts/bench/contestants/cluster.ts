@@ -66,7 +66,7 @@ export async function startClusterTls(testbed: Testbed): Promise<Site> {
 }
 
 /** Starts a cluster in its own folder, with the first `keys` keys issued. */
-export async function startBenchCluster(
+async function startBenchCluster(
   testbed: Testbed,
   name: string,
   keys: number,
@@ -84,7 +84,6 @@ export async function startBenchCluster(
   await publishKeys(addresses.nats?.url ?? "", testbed.issued.events.slice(0, keys));
   const held = opened.move();
   return {
-    addresses,
     port: Number(new URL(gateway[0]?.url ?? "").port),
     pids: processes.map(({ pid }) => pid),
     services: processes.map(({ service }) => service),

@@ -5,7 +5,7 @@ import { type BenchResult, PERCENTILES } from "./result.ts";
 
 /** A run's result as JSON: every figure, with all rounds. */
 export function asJson(result: BenchResult): string {
-  const { startedAt, seconds, settings, notes, measured, peakBytes, lookups, outcomes, overload } = result;
+  const { startedAt, seconds, settings, notes, measured, peakBytes, outcomes, overload } = result;
   const contestants = measured.map(({ contestant: { name, pids }, saturation, half, othersShare, problems }) => ({
     name,
     processes: pids.length,
@@ -22,7 +22,7 @@ export function asJson(result: BenchResult): string {
   }));
   const { contestants: _, dataDir: __, ...amounts } = settings;
   const machine = { processors: cpus().length, model: cpus()[0]?.model, node: process.version };
-  const whole = { startedAt, seconds, machine, settings: amounts, notes, contestants, lookups, outcomes };
+  const whole = { startedAt, seconds, machine, settings: amounts, notes, contestants, outcomes };
   return `${JSON.stringify({ ...whole, overload: overloads }, null, 2)}\n`;
 }
 

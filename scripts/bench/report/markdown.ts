@@ -7,7 +7,7 @@ import { type BenchResult, PERCENTILES } from "./result.ts";
 
 /** A run's result as Markdown. */
 export function asMarkdown(result: BenchResult): string {
-  const { startedAt, seconds, notes, measured, lookups, outcomes, overload } = result;
+  const { startedAt, seconds, notes, measured, outcomes, overload } = result;
   const failed = measured.filter(({ problems }) => problems.length > 0);
   const parts = [
     `Measured on ${startedAt.toISOString().slice(0, 10)} in ${seconds} s, on ${cpus().length} × ${cpus()[0]?.model}, ` +
@@ -21,8 +21,6 @@ export function asMarkdown(result: BenchResult): string {
     "Times are milliseconds: 50th, 99th, 99.9th percentile.",
     serviceTable(result),
     goalTable(outcomes),
-    `Lookups without a network, per second of one core: ${perSecond(lookups.locate)} finished records by \`locate\`, ` +
-      `${perSecond(lookups.maxmind)} raw ones by \`maxmind\`.`,
     overload.length > 0 ? overloadTable(overload) : "",
   ];
   return `${parts.filter((part) => part !== "").join("\n\n")}\n\n`;

@@ -1,5 +1,4 @@
 import type { Outcome } from "../goals.ts";
-import type { Lookups } from "../lookups/measure-lookups.ts";
 import type { Measured } from "../measure.ts";
 import type { Overload } from "../overload.ts";
 import type { BenchSettings } from "../settings.ts";
@@ -15,7 +14,6 @@ export interface BenchResult {
   measured: readonly Measured[];
   /** By contestant, summed over its processes, before overload. */
   peakBytes: ReadonlyMap<string, number>;
-  lookups: Lookups;
   outcomes: readonly Outcome[];
   overload: readonly Overload[];
 }

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { waitFor } from "../../../test/harness/wait-for.ts";
-import { isAlive } from "../../cluster/is-alive.ts";
+import { isAlive } from "../../scripts/cluster/is-alive.ts";
+import { waitFor } from "./wait-for.ts";
 
 /** Collecting a heap of a gigabyte takes seconds on a busy machine. */
 const REPORT_TIMEOUT_MS = 60_000;
