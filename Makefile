@@ -6,7 +6,7 @@ export PATH := $(PATH):/usr/sbin:/sbin
 export NODE_COMPILE_CACHE ?= $(CURDIR)/node_modules/.cache/compiled
 .DEFAULT_GOAL := help
 .PHONY: help start cluster test test-full lint format server-package keys usage-verify geo-data geo-data-rollback data-report bench bench-quick bench-pages
-.PHONY: attack fuzz screenshots diagrams update-pins update-digests proto sbom
+.PHONY: fuzz screenshots diagrams update-pins update-digests proto sbom
 .PHONY: rotate-secret rotate-certificates smoke doctor usage nats-setup backup restore rotate-signing-key
 .PHONY: kubernetes-secrets kubernetes-up kubernetes-down
 .PHONY: test-compose test-kubernetes secrets up up-ha down observe ps logs scale restart upgrade
@@ -161,10 +161,6 @@ restart: ## Restart the Compose cluster's containers one by one: make restart AR
 
 upgrade: ## Rebuild and replace all containers one by one; with up-ha, no request fails
 	@scripts/compose/rolling.sh upgrade $(ARGS)
-
-attack: node_modules/.developer-packages ## Attack the service and measure what a well-behaved client gets: make attack ARGS="--seconds 120 --only slow-forms"
-	@scripts/install-test-servers.sh haproxy
-	@npm run --silent attack -- $(ARGS)
 
 fuzz: node_modules/.developer-packages ## Fuzz every parser and the public port: make fuzz ARGS="--minutes 10"
 	@npm run --silent fuzz -- $(ARGS)

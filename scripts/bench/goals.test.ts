@@ -12,12 +12,12 @@ function measured(name: string, microsARequest: number[]): Measured {
 describe("the bench's goals", () => {
   it("are judged by the median ratio of all rounds", () => {
     const [outcome] = outcomesOf(
-      [measured("express-maxmind", [10, 10, 10]), measured("standalone-keyed", [12, 20, 13])],
+      [measured("node-http", [10, 10, 10]), measured("standalone-keyed", [12, 20, 12.5])],
       [],
     );
-    expect(outcome).to.deep.include({ of: "standalone-keyed", value: 1.3, met: true });
-    expect(outcome?.ratio).to.deep.equal({ median: 1.3, minimum: 1.2, maximum: 2 });
-    const [missed] = outcomesOf([measured("express-maxmind", [10]), measured("standalone-keyed", [14])], []);
+    expect(outcome).to.deep.include({ of: "standalone-keyed", value: 1.25, met: true });
+    expect(outcome?.ratio).to.deep.equal({ median: 1.25, minimum: 1.2, maximum: 2 });
+    const [missed] = outcomesOf([measured("node-http", [10]), measured("standalone-keyed", [13])], []);
     expect(missed?.met).to.equal(false);
   });
 

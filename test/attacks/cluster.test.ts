@@ -1,4 +1,4 @@
-import { attackSuite } from "./attack-suite.ts";
+import { attackSuite } from "./harness/attack-suite.ts";
 
 /** Attacks that reach services behind the gateway, or that cost them. test/full runs all, on a cluster of separate processes. */
 const INCLUDED = ["unknown-keys", "grpc-batches", "grpc-streams"];

@@ -1,4 +1,4 @@
-import { attackSuite } from "./attack-suite.ts";
+import { attackSuite } from "./harness/attack-suite.ts";
 
 /** Attacks that need separate services. */
 const CLUSTER_ONLY = ["grpc-batches", "grpc-streams"];

@@ -1,4 +1,4 @@
-import { attackSuite } from "../attacks/attack-suite.ts";
+import { attackSuite } from "../attacks/harness/attack-suite.ts";
 
 /** Attacks that reach the gateway through HAProxy. */
 const THROUGH_HAPROXY = [
@@ -25,3 +25,13 @@ for (const isTls of [false, true])
   );
 
 attackSuite("attacks on a cluster", { way: "cluster", isTls: false, isBehindHaproxy: false }, () => true);
+
+/** What needs a cluster, and what the suite above runs just as strong. */
+const NOT_FULL = ["grpc-batches", "grpc-streams", "console-tokens"];
+
+attackSuite(
+  "attacks at full strength on a standalone",
+  { way: "standalone", isTls: false, isBehindHaproxy: false },
+  (name) => !NOT_FULL.includes(name),
+  "full",
+);

@@ -2,8 +2,8 @@ import { request } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { expect } from "chai";
-import { readMetrics } from "../../scripts/attack/metrics.ts";
-import { type StartedTarget, startTarget } from "../../scripts/attack/start-target.ts";
+import { readMetrics } from "../attacks/harness/metrics.ts";
+import { type StartedTarget, startTarget } from "../attacks/harness/start-target.ts";
 import type { HostileClients } from "../harness/hostile-clients.ts";
 
 const STARTS = 5;

@@ -84,6 +84,7 @@ async function startBenchCluster(
   await publishKeys(addresses.nats?.url ?? "", testbed.issued.events.slice(0, keys));
   const held = opened.move();
   return {
+    addresses,
     port: Number(new URL(gateway[0]?.url ?? "").port),
     pids: processes.map(({ pid }) => pid),
     services: processes.map(({ service }) => service),

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { send } from "../../../test/harness/http.ts";
-import { waitFor } from "../../../test/harness/wait-for.ts";
+import { send } from "../../../harness/http.ts";
+import { waitFor } from "../../../harness/wait-for.ts";
 import type { Target } from "../target.ts";
 import { type Attack, createTally } from "./attack.ts";
 import { flood } from "./floods.ts";
@@ -18,7 +18,6 @@ export function consoleTokens({ perSecond }: { perSecond: number }): Attack {
   return {
     name: "console-tokens",
     about: `${perSecond} wrong console tokens a second, while the operator signs in repeatedly`,
-    unfit: ({ adminToken }) => (adminToken === null ? "needs the admin token" : null),
     async run(target, signal) {
       const over = new AbortController();
       let wrong = 0;
@@ -60,7 +59,7 @@ async function signInWithRetries(target: Target): Promise<{ status: number; took
 /** @returns the status; 0 without a response. */
 async function signIn({ url, docsHost, docsUrl, adminToken }: Target): Promise<number> {
   const headers = { Origin: docsUrl, "Content-Type": "application/x-www-form-urlencoded" };
-  const body = new URLSearchParams({ token: adminToken ?? "" }).toString();
+  const body = new URLSearchParams({ token: adminToken }).toString();
   const sent = { method: "POST", path: "/console/sign-in", host: docsHost, headers, body };
   return send(url, sent).then(
     ({ status }) => status,

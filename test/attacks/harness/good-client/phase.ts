@@ -26,8 +26,6 @@ export interface GoodClientOrder {
   url: string;
   /** Authority that certificates are checked with, PEM; null: the system's. */
   ca: string | null;
-  /** Whether the target trusts X-Forwarded-For: then each request has its own address, to look for in the response. */
-  trustsForwardedFor: boolean;
   docsHost: string;
   key: string;
   perSecond: number;

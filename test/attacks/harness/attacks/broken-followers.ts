@@ -1,9 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { freshIpv4 } from "../../../test/harness/addresses.ts";
+import { freshIpv4 } from "../../../harness/addresses.ts";
 import { atRate } from "../at-rate.ts";
 import { openSocket } from "../sockets.ts";
 import type { Inside, Target } from "../target.ts";
-import { type Attack, createTally, insideOf, needsInside } from "./attack.ts";
+import { type Attack, createTally } from "./attack.ts";
 
 const ENOUGH_UNDER_WAY = 200;
 const RESPONSE_TIMEOUT_MS = 20_000;
@@ -46,11 +46,10 @@ export function brokenFollowers({ connections, perSecond }: { connections: numbe
   return {
     name: "broken-followers",
     about: `${connections.toLocaleString("en")} connections, each with a valid request that invalid bytes follow or corrupt`,
-    unfit: needsInside,
     async run(target, signal) {
       const tally = createTally();
       const wrong = createTally();
-      const inside = insideOf(target);
+      const inside = target.inside;
       const { key, keyId } = await inside.issueKey({ plan: "paid" });
       const getFrom =
         (from: string) =>

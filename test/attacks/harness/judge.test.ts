@@ -12,7 +12,7 @@ const attack = (changed: Partial<Attack> = {}): Attack => {
 };
 const judged = (met: { during?: Phase; after?: Phase; logLines?: number; seconds?: number }, of = attack()) => {
   const { during = phase(), after = phase(), logLines = 0, seconds = 120 } = met;
-  return problemsOf(of, { seconds, during, after, inside: { cpuShare: {}, residentBytes: 0, logLines } });
+  return problemsOf(of, { seconds, during, after, logLines });
 };
 
 describe("a target under attack must", () => {

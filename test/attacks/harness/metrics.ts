@@ -1,4 +1,4 @@
-import { send } from "../../test/harness/http.ts";
+import { send } from "../../harness/http.ts";
 
 const SAMPLE = /^(\w+)(?:\{(.*)\})? (\S+)$/;
 const SERVICE = /"service":"([\w-]+)"/;
@@ -7,8 +7,6 @@ const SERVICE = /"service":"([\w-]+)"/;
 export interface Readings {
   /** Processor seconds so far. */
   cpuSeconds: ReadonlyMap<string, number>;
-  /** Resident bytes now. */
-  residentBytes: ReadonlyMap<string, number>;
   /** Responses so far by error code, or `ok`. */
   responses: ReadonlyMap<string, number>;
 }
@@ -16,7 +14,6 @@ export interface Readings {
 /** @throws Error if an ops port doesn't respond within 10 s. */
 export async function readMetrics(opsUrls: readonly string[]): Promise<Readings> {
   const cpuSeconds = new Map<string, number>();
-  const residentBytes = new Map<string, number>();
   const responses = new Map<string, number>();
   const add = (sums: Map<string, number>, name: string, value: number) => sums.set(name, (sums.get(name) ?? 0) + value);
   for (const url of opsUrls) {
@@ -24,10 +21,9 @@ export async function readMetrics(opsUrls: readonly string[]): Promise<Readings>
     for (const line of (await send(url, { path: "/metrics" })).text.split("\n")) {
       const [, name, labels = "", value] = SAMPLE.exec(line) ?? [];
       if (name === "process_cpu_seconds_total") add(cpuSeconds, service, Number(value));
-      if (name === "process_resident_memory_bytes") add(residentBytes, service, Number(value));
       const code = /\bcode="(\w+)"/.exec(labels)?.[1];
       if (name === "geolookup_requests_total" && code !== undefined) add(responses, code, Number(value));
     }
   }
-  return { cpuSeconds, residentBytes, responses };
+  return { cpuSeconds, responses };
 }

@@ -1,9 +1,9 @@
-import { freshIpv4 } from "../../../test/harness/addresses.ts";
-import { type KeepAliveClient, keepAliveClient, type Outcome } from "../../../test/harness/load-client.ts";
-import { createArrivals } from "../../bench/load/arrivals.ts";
-import { Histogram } from "../../bench/load/histogram.ts";
-import { seededRandom } from "../../bench/load/random.ts";
-import { createUnderWay } from "../../bench/load/under-way.ts";
+import { createArrivals } from "../../../../scripts/bench/load/arrivals.ts";
+import { Histogram } from "../../../../scripts/bench/load/histogram.ts";
+import { seededRandom } from "../../../../scripts/bench/load/random.ts";
+import { createUnderWay } from "../../../../scripts/bench/load/under-way.ts";
+import { freshIpv4 } from "../../../harness/addresses.ts";
+import { type KeepAliveClient, keepAliveClient, type Outcome } from "../../../harness/load-client.ts";
 import type { GoodClientOrder, GoodClientQuestion, Phase } from "./phase.ts";
 
 /** This many good responses in a row count as recovered. */
@@ -27,12 +27,12 @@ process.on("message", async (message: GoodClientOrder | GoodClientQuestion) => {
 });
 process.send?.("ready");
 
-function begin({ url, docsHost, key, ca, trustsForwardedFor, perSecond, docsPerSecond }: GoodClientOrder): void {
+function begin({ url, docsHost, key, ca, perSecond, docsPerSecond }: GoodClientOrder): void {
   current = startPhase();
   repeat(perSecond, "api", async () => {
-    const from = trustsForwardedFor ? freshIpv4() : null;
+    const from = freshIpv4();
     const outcome = await withClient(pools.api, ca, (client) => client.get(`${url}/v1/geo?key=${key}`, from));
-    const isOwn = from === null || !("body" in outcome) || outcome.status !== 200 || outcome.body.includes(`"${from}"`);
+    const isOwn = !("body" in outcome) || outcome.status !== 200 || outcome.body.includes(`"${from}"`);
     return isOwn ? outcome : { error: "another caller's response", durationMs: outcome.durationMs };
   });
   repeat(docsPerSecond, "docs", () =>

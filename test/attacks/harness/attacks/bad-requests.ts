@@ -32,8 +32,8 @@ export function badRequests({ perSecond }: { perSecond: number }): Attack {
       const after = await responsesOf(target);
       const problems: string[] = [];
       for (const [code, sent] of Object.entries(codes)) {
-        const counted = (after?.get(code) ?? 0) - (before?.get(code) ?? 0);
-        if (after && counted !== sent) problems.push(`${sent} responses were ${code}, but ${counted} were counted`);
+        const counted = (after.get(code) ?? 0) - (before.get(code) ?? 0);
+        if (counted !== sent) problems.push(`${sent} responses were ${code}, but ${counted} were counted`);
       }
       if (codes.ok || codes.internal_error) problems.push(`bad requests got ${JSON.stringify(codes)}`);
       return { tally, problems };
@@ -41,6 +41,6 @@ export function badRequests({ perSecond }: { perSecond: number }): Attack {
   };
 }
 
-async function responsesOf({ inside }: Target): Promise<ReadonlyMap<string, number> | null> {
-  return inside === null ? null : (await readMetrics(inside.opsUrls)).responses;
+async function responsesOf({ inside }: Target): Promise<ReadonlyMap<string, number>> {
+  return (await readMetrics(inside.opsUrls)).responses;
 }

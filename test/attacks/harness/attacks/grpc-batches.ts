@@ -2,7 +2,7 @@ import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import { callUnary, type Method, openClient } from "@geolookup/shared/runtime/grpc/client.ts";
 import { AUTH, GEO, KEY_ADMIN, TOTALS, USAGE } from "@geolookup/shared/runtime/grpc/services.ts";
 import { atRate } from "../at-rate.ts";
-import { type Attack, createTally, needsInside } from "./attack.ts";
+import { type Attack, createTally } from "./attack.ts";
 
 const DEADLINE_MS = 5_000;
 const TOO_MANY = 1_025;
@@ -39,11 +39,10 @@ export function grpcBatches({ perSecond }: { perSecond: number }): Attack {
   return {
     name: "grpc-batches",
     about: `${perSecond} gRPC calls a second: batches of ${TOO_MANY.toLocaleString("en")}, messages of 5 MB, missing tokens`,
-    unfit: (target) => needsInside(target) ?? (target.inside?.grpc.geo ? null : "needs a cluster"),
     async run({ inside }, signal) {
       const tally = createTally();
       const accepted = createTally();
-      const clients = CALLS.map(({ service }) => openClient(inside?.grpc[service] ?? ""));
+      const clients = CALLS.map(({ service }) => openClient(inside.grpc[service] ?? ""));
       const underWay = new Set<Promise<void>>();
       await atRate(perSecond, signal, (turn) => {
         const index = turn % CALLS.length;

@@ -1,6 +1,6 @@
-import { send } from "../../../test/harness/http.ts";
+import { send } from "../../../harness/http.ts";
 import { atRate } from "../at-rate.ts";
-import { type Attack, createTally, needsInside } from "./attack.ts";
+import { type Attack, createTally } from "./attack.ts";
 import { dripped } from "./slow-requests.ts";
 
 /** Slow connections to an ops port must not keep the orchestrator from seeing that a process is alive. */
@@ -8,9 +8,8 @@ export function slowOpsPort({ connections }: { connections: number }): Attack {
   return {
     name: "slow-ops-port",
     about: `${connections.toLocaleString("en")} requests to an ops port, each sent at a byte a second`,
-    unfit: needsInside,
     async run({ inside }, signal) {
-      const [url = ""] = inside?.opsUrls ?? [];
+      const [url = ""] = inside.opsUrls ?? [];
       const tally = createTally();
       // The port limits each address. The requests for /healthz come from another one.
       const target = { url, ca: null, localAddress: "127.0.0.2" };

@@ -1,7 +1,7 @@
 import { type ClientHttp2Session, type ClientHttp2Stream, connect } from "node:http2";
 import { setTimeout as delay } from "node:timers/promises";
 import { pause } from "../at-rate.ts";
-import { type Attack, createTally, needsInside } from "./attack.ts";
+import { type Attack, createTally } from "./attack.ts";
 
 const LONG_MS = 2 ** 30;
 const OPENED_AT_ONCE = 100;
@@ -12,12 +12,11 @@ export function grpcStreams({ connections, streams }: { connections: number; str
   return {
     name: "grpc-streams",
     about: `${connections.toLocaleString("en")} connections to geo's gRPC port, each with ${streams} streams that send nothing`,
-    unfit: (target) => needsInside(target) ?? (target.inside?.grpc.geo ? null : "needs a cluster"),
     async run({ inside }, signal) {
       const tally = createTally();
       const sessions: ClientHttp2Session[] = [];
       for (let opened = 0; opened < connections && !signal.aborted; opened += 1) {
-        sessions.push(openSession(`http://${inside?.grpc.geo}`, streams, tally.add));
+        sessions.push(openSession(`http://${inside.grpc.geo}`, streams, tally.add));
         if (opened % OPENED_AT_ONCE === 0) await delay(OPENING_PAUSE_MS);
       }
       await pause(LONG_MS, signal);

@@ -1,14 +1,14 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { writeWorld } from "../../test/fixtures/databases.ts";
-import { writePlans } from "../../test/fixtures/plans.ts";
-import { testAuthority } from "../../test/harness/certificates.ts";
-import { ONE_OF_EACH, startCluster, startOneProcessCluster } from "../../test/harness/cluster.ts";
-import type { Deployment, Settings } from "../../test/harness/deployment.ts";
-import { startHaproxy } from "../../test/harness/haproxy-server.ts";
-import { tlsSettings } from "../../test/harness/settings.ts";
-import { startStandalone } from "../../test/harness/standalone.ts";
-import { tempFolder } from "../../test/harness/temp-folder.ts";
+import { writeWorld } from "../../fixtures/databases.ts";
+import { writePlans } from "../../fixtures/plans.ts";
+import { testAuthority } from "../../harness/certificates.ts";
+import { ONE_OF_EACH, startCluster, startOneProcessCluster } from "../../harness/cluster.ts";
+import type { Deployment, Settings } from "../../harness/deployment.ts";
+import { startHaproxy } from "../../harness/haproxy-server.ts";
+import { tlsSettings } from "../../harness/settings.ts";
+import { startStandalone } from "../../harness/standalone.ts";
+import { tempFolder } from "../../harness/temp-folder.ts";
 import type { Inside, Target } from "./target.ts";
 
 /** Of the key, in requests per month: more than any attack can send. */
@@ -31,7 +31,6 @@ export interface StartOptions {
 
 /** A running target, and the text of its signing keys. */
 export interface StartedTarget extends Target, AsyncDisposable {
-  inside: Inside;
   ringText: string;
 }
 

@@ -1,6 +1,15 @@
-import type { AttackReport } from "./attack-report.ts";
 import type { Attack } from "./attacks/attack.ts";
 import type { Observed, Phase } from "./good-client/phase.ts";
+
+/** What an attack did to a target and to the well-behaved client. */
+export interface AttackEffects {
+  /** How long the attack lasted. */
+  seconds: number;
+  /** The well-behaved client during and after it. */
+  during: Phase;
+  after: Phase;
+  logLines: number;
+}
 
 /** How long the API and the docs host may take to recover from an attack. */
 const MAX_RECOVERY_MS = 10_000;
@@ -8,10 +17,7 @@ const MAX_RECOVERY_MS = 10_000;
 const LOG_WINDOW_SECONDS = 10;
 
 /** The expectations of every attack that weren't met. Response times are reported, not judged. */
-export function problemsOf(
-  attack: Attack,
-  { seconds, during, after, inside }: Pick<AttackReport, "seconds" | "during" | "after" | "inside">,
-): string[] {
+export function problemsOf(attack: Attack, { seconds, during, after, logLines }: AttackEffects): string[] {
   const allowed = new Set(["200", ...(attack.allowedStatuses ?? []).map(String)]);
   const problems = [
     ...unexpected("the well-behaved client, during the attack", during.api, allowed),
@@ -22,8 +28,8 @@ export function problemsOf(
   ];
   const limit = attack.maxLogLinesPerSecond;
   const allowedLines = (limit ?? Number.POSITIVE_INFINITY) * Math.max(seconds, LOG_WINDOW_SECONDS);
-  if (inside && inside.logLines > allowedLines)
-    problems.push(`${inside.logLines} log lines in ${seconds.toFixed(1)} s; the limit is ${limit} a second`);
+  if (logLines > allowedLines)
+    problems.push(`${logLines} log lines in ${seconds.toFixed(1)} s; the limit is ${limit} a second`);
   return problems;
 }
 

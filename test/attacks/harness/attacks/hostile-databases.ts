@@ -1,7 +1,7 @@
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { pause } from "../at-rate.ts";
 import type { Target } from "../target.ts";
-import { type Attack, createTally, insideOf, needsInside } from "./attack.ts";
+import { type Attack, createTally } from "./attack.ts";
 
 const LOOK_INTERVAL_MS = 50;
 /** A changed file is noticed within a second, and refused within five. */
@@ -16,9 +16,8 @@ export function hostileDatabases(files: Readonly<Record<string, () => Buffer>>):
   return {
     name: "hostile-databases",
     about: `a live database is replaced with hostile files: ${Object.keys(files).join(", ")}`,
-    unfit: (target) => needsInside(target) ?? (target.inside?.database ? null : "needs a database that it may replace"),
     async run(target, signal) {
-      const { database } = insideOf(target);
+      const { database } = target.inside;
       const good = readFileSync(database);
       const tally = createTally();
       const problems: string[] = [];
@@ -35,7 +34,7 @@ export function hostileDatabases(files: Readonly<Record<string, () => Buffer>>):
 }
 
 async function isRefused(target: Target): Promise<boolean> {
-  const { output } = insideOf(target);
+  const { output } = target.inside;
   const before = output().length;
   const deadline = AbortSignal.timeout(REFUSED_TIMEOUT_MS);
   while (await pause(LOOK_INTERVAL_MS, deadline)) if (/refused/.test(output().slice(before))) return true;

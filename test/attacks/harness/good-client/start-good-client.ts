@@ -13,7 +13,7 @@ export interface GoodClient extends AsyncDisposable {
 
 /** Starts a client that sends requests at these rates until it is disposed of. */
 export async function startGoodClient(
-  { url, ca, docsHost, key, inside }: Target,
+  { url, ca, docsHost, key }: Target,
   rates: Pick<GoodClientOrder, "perSecond" | "docsPerSecond">,
 ): Promise<GoodClient> {
   const child = fork(new URL("good-client-process.ts", import.meta.url));
@@ -38,7 +38,6 @@ export async function startGoodClient(
     ca,
     docsHost,
     key,
-    trustsForwardedFor: inside !== null,
     ...rates,
   } satisfies GoodClientOrder);
   return {

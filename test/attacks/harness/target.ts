@@ -1,4 +1,4 @@
-import type { Deployment } from "../../test/harness/deployment.ts";
+import type { Deployment } from "../../harness/deployment.ts";
 
 /** A deployment to attack, as attackers and observers see it. */
 export interface Target {
@@ -13,15 +13,14 @@ export interface Target {
   /** Base address of the docs host, and its Host header. */
   docsUrl: string;
   docsHost: string;
-  /** Signs in to the console; null: attacks that need it are skipped. */
-  adminToken: string | null;
+  /** Signs in to the console. */
+  adminToken: string;
   /** A valid key, for the well-behaved client. */
   key: string;
-  /** Access that only its operator has; null for a target given by its URL. */
-  inside: Inside | null;
+  /** Access that only its operator has. */
+  inside: Inside;
 }
 
-/** A target that this process started. */
 export interface Inside extends Pick<Deployment, "issueKey" | "keys" | "output"> {
   /** Base addresses of all ops ports. */
   opsUrls: readonly string[];

@@ -1,9 +1,9 @@
-import type { Inside, Target } from "../target.ts";
+import type { Target } from "../target.ts";
 
 /** One way to attack a deployment. */
 export interface Attack {
   name: string;
-  /** What it does, for `--list` and the report. */
+  /** What it does, for the titles of tests. */
   about: string;
   /** Statuses that the well-behaved client may get during the attack, besides 200. Default: none. */
   allowedStatuses?: readonly number[];
@@ -11,8 +11,6 @@ export interface Attack {
   docsMayFail?: boolean;
   /** The maximum average of log lines per second. Default: not judged. */
   maxLogLinesPerSecond?: number;
-  /** Why it can't be run against a target; null: it can. */
-  unfit?(target: Target): string | null;
   /** Attacks until the signal aborts, or until everything is sent. */
   run(target: Target, signal: AbortSignal): Promise<AttackOutcome>;
 }
@@ -24,11 +22,6 @@ export interface AttackOutcome {
   problems: readonly string[];
 }
 
-/** For attacks that need access to their target's processes or files. */
-export function needsInside({ inside }: Target): string | null {
-  return inside === null ? "needs access to the target's processes" : null;
-}
-
 /** Counts by name. */
 export function createTally() {
   const counts: Record<string, number> = {};
@@ -38,10 +31,4 @@ export function createTally() {
       counts[name] = (counts[name] ?? 0) + count;
     },
   };
-}
-
-/** The internals of a target that this command started. @throws Error for a target that was already running. */
-export function insideOf({ inside }: Target): Inside {
-  if (inside === null) throw new Error("no access to the target's processes");
-  return inside;
 }

@@ -14,8 +14,8 @@ import { slowOpsPort } from "./attacks/ops-port.ts";
 import { slowForms } from "./attacks/slow-forms.ts";
 import { slowRequests } from "./attacks/slow-requests.ts";
 
-/** How strong each attack is: in `make attack`, and in tests on a shared machine. */
-export const STRENGTHS = {
+/** How strong each attack is: in `make test-full`, and in `make test` on a shared machine. */
+const STRENGTHS = {
   full: {
     neverReading: [
       { connections: 24, perSecond: 1_200 },
@@ -55,11 +55,13 @@ export const STRENGTHS = {
   },
 } as const;
 
+export type Strength = keyof typeof STRENGTHS;
+
 /**
  * Every attack, in order of execution.
- * @param ringText the target's signing keys, to create keys with valid signatures; null: unknown.
+ * @param ringText the target's signing keys, to create keys with valid signatures.
  */
-export function allAttacks(strength: keyof typeof STRENGTHS, ringText: string | null): Attack[] {
+export function allAttacks(strength: Strength, ringText: string): Attack[] {
   const strong = STRENGTHS[strength];
   return [
     ...strong.neverReading.map(neverReading),
@@ -69,7 +71,7 @@ export function allAttacks(strength: keyof typeof STRENGTHS, ringText: string | 
     consoleTokens(strong.consoleTokens),
     badRequests(strong.badRequests),
     badKeys(strong.badRequests),
-    ...(ringText === null ? [] : [badKeys({ ...strong.badRequests, ringText })]),
+    badKeys({ ...strong.badRequests, ringText }),
     slowRequests("slow-headers", strong.slowRequests),
     slowRequests("slow-bodies", strong.slowRequests),
     idleConnections(strong.idle),
