@@ -11,9 +11,7 @@ const DECISIONS = "/guides/decisions";
 /** The entries for pages that aren't in the navigation. */
 const PARENTS: Readonly<Record<string, string>> = {
   "/guides/api": "/",
-  "/guides/attacks": "/guides/security",
   "/guides/licenses": "/guides/security",
-  "/guides/profiling": "/guides/performance",
   "/guides/server-package": "/guides/back-end",
 };
 

@@ -7,8 +7,7 @@ const STOP_WORDS = new Set(
   "a an and are as at be by can do does for from how i in is it my of on or the to with".split(" "),
 );
 /** Readers look for what to do first, and only then for how it works and why. */
-const BACKGROUND =
-  /^\/(?:changelog|guides\/(?:architecture|attacks|capacity|decisions|licenses|performance|profiling))\b/;
+const BACKGROUND = /^\/(?:changelog|guides\/(?:architecture|capacity|decisions|licenses|performance))\b/;
 
 /** @type {import("minisearch").Options} */
 export const SEARCH_OPTIONS = {

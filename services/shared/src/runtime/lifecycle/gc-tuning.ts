@@ -3,7 +3,7 @@ import { runInNewContext } from "node:vm";
 
 /**
  * How much the heap may grow, in percent, until the next full collection. By default, V8 lets a heap of about 50 MB grow by a
- * sixth. Its collector threads take CPU time from requests for about 100 ms: docs/profiling.md, "Half load". The cost is memory: up
+ * sixth. Its collector threads take CPU time from requests for about 100 ms. The cost is memory: up
  * to twice as much as is in use.
  */
 const HEAP_GROWTH_PERCENT = 100;
