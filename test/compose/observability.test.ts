@@ -21,8 +21,8 @@ import { START_TIMEOUT_MS, STOP_TIMEOUT_MS } from "./harness/suite.ts";
 
 /** Prometheus scrapes every 15 s, and a rate needs two scrapes. */
 const SEEN_MS = 90_000;
-/** There is no certificate and no daily refresh here; test/full and test/metrics cover their metrics. */
-const NOT_HERE = /^geolookup_(tls|geo_refresh)_/;
+/** There is no certificate, no daily refresh and no full disk here; test/full and test/metrics cover their metrics. */
+const NOT_HERE = /^geolookup_(tls_|geo_refresh_|file_write_failing$)/;
 
 describe("Prometheus for a Compose cluster", () => {
   let cluster: ComposeCluster;

@@ -93,7 +93,7 @@ describe("Prometheus for a cluster under load", () => {
   it("every alert can be evaluated, and uses existing metrics", async function () {
     this.timeout(SEEN_MS);
     // The data is never refreshed here; test/metrics covers these metrics. Compose and Kubernetes have the expected numbers.
-    await expectValidRules(prometheus, /^geolookup_(geo_refresh_|expected_instances)/);
+    await expectValidRules(prometheus, /^geolookup_(geo_refresh_|expected_instances|file_write_failing$)/);
   });
 
   it("the alert for a damaged database fires until a valid one is rolled out", async function () {
