@@ -11,8 +11,6 @@ import { exportAdvice, findServices } from "./running-services.ts";
 const CONNECT_TIMEOUT_MS = 10_000;
 /** The client name of all the operator's commands. */
 const NAME = "tools";
-/** Prefix of the reply subjects, so that a server can keep others from reading them. */
-export const INBOX_PREFIX = `_INBOX.${NAME}`;
 
 /**
  * Connects a command to NATS at NATS_URL, like a service; `opened` closes the link.

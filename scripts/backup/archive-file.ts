@@ -52,7 +52,7 @@ export async function digestOf(path: string, maxBytes = Number.POSITIVE_INFINITY
  * @param sha256 the expected SHA-256 of the whole file, checked at the end; not checked if unset.
  * @throws Error when the SHA-256 differs, or like openArchiveFile.
  */
-export async function* chunksOf(path: string, sha256?: string): AsyncGenerator<Buffer> {
+async function* chunksOf(path: string, sha256?: string): AsyncGenerator<Buffer> {
   const file = await openArchiveFile(path);
   const hash = createHash("sha256");
   try {

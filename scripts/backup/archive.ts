@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** The version of the archive format. Version 1, of geolookup 0.1, has no authentication. */
+/** The version of the archive format. */
 export const VERSION = 2;
 export const SUMS = "SHA256SUMS";
 export const MANIFEST = "manifest.json";
@@ -14,8 +14,6 @@ export const FILES = {
   months: "usage-months.jsonl",
   signingKeys: "signing-keys.json",
 } as const;
-/** The keys in format version 1: a snapshot made by NATS. */
-export const KEY_SNAPSHOT = "keys.snapshot";
 
 const count = z.int().nonnegative();
 const content = {
@@ -30,11 +28,12 @@ const content = {
   monthMessages: count,
   hasSigningKeys: z.boolean(),
 };
-const format = z.literal("geolookup-backup");
-export const manifestSchema = z.discriminatedUnion("version", [
-  z.strictObject({ format, version: z.literal(1), ...content }),
-  z.strictObject({ format, version: z.literal(VERSION), ...content, bytes: z.record(z.string(), count) }),
-]);
+export const manifestSchema = z.strictObject({
+  format: z.literal("geolookup-backup"),
+  version: z.literal(VERSION),
+  ...content,
+  bytes: z.record(z.string(), count),
+});
 
 const contentSchema = z.object(content);
 /** An archive's description of itself. */
@@ -42,7 +41,7 @@ export type Content = z.infer<typeof contentSchema>;
 export type Manifest = z.infer<typeof manifestSchema>;
 
 /** The files of an archive besides the manifest. */
-export function filesOf({ hasSigningKeys, version }: Pick<Manifest, "hasSigningKeys" | "version">): string[] {
-  const files = [version === 1 ? KEY_SNAPSHOT : FILES.keys, FILES.usage, FILES.months];
+export function filesOf({ hasSigningKeys }: Pick<Manifest, "hasSigningKeys">): string[] {
+  const files: string[] = [FILES.keys, FILES.usage, FILES.months];
   return hasSigningKeys ? [...files, FILES.signingKeys] : files;
 }

@@ -31,7 +31,7 @@ export async function makeArchive(
     const content = await fill(partial);
     const sums: string[] = [];
     const bytes: Record<string, number> = {};
-    for (const name of filesOf({ ...content, version: VERSION })) {
+    for (const name of filesOf(content)) {
       const digest = await digestOf(join(partial, name));
       sums.push(`${digest.sha256}  ${name}\n`);
       bytes[name] = digest.bytes;

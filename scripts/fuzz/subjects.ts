@@ -6,7 +6,6 @@ import { openHttp } from "./subjects/http.ts";
 import { openKeyLog } from "./subjects/key-log.ts";
 import { openMmdb } from "./subjects/mmdb.ts";
 import { openProtobufs } from "./subjects/protobufs.ts";
-import { openSnapshot } from "./subjects/snapshot.ts";
 import { openUsage } from "./subjects/usage.ts";
 
 /** Everything that reads untrusted bytes. */
@@ -16,7 +15,6 @@ export const SUBJECTS: Readonly<Record<string, OpenSubject>> = {
   mmdb: openMmdb,
   geofeed: openGeofeed,
   archive: openArchive,
-  snapshot: openSnapshot,
   "key-log": openKeyLog,
   usage: openUsage,
   protobufs: openProtobufs,

@@ -33,7 +33,7 @@ export async function checkArchive(folder: string, key: BackupKey | null): Promi
   const manifestText = await readSmallFile(join(folder, MANIFEST), MAX_SMALL_FILE_BYTES).catch((error: Error) =>
     Promise.reject(new StartError(`the backup ${name} is incomplete: can't read ${MANIFEST}: ${error.message}`)),
   );
-  const expectSum = async (file: string, bytes?: number) => {
+  const expectSum = async (file: string, bytes: number) => {
     const problem = await problemOfFile(folder, name, { file, sum: sums.get(file), bytes });
     if (problem) throw damaged(problem);
   };
@@ -41,8 +41,7 @@ export async function checkArchive(folder: string, key: BackupKey | null): Promi
   if (createHash("sha256").update(manifestText).digest("hex") !== sums.get(MANIFEST))
     throw damaged(`${MANIFEST} was changed (its checksum differs)`);
   const manifest = parseManifest(manifestText.toString("utf8"), name);
-  for (const file of filesOf(manifest))
-    await expectSum(file, manifest.version === 1 ? undefined : (manifest.bytes[file] ?? 0));
+  for (const file of filesOf(manifest)) await expectSum(file, manifest.bytes[file] ?? 0);
   await refuseOthers(folder, name, new Set([SUMS, CODE, MANIFEST, ...filesOf(manifest)]));
   return { manifest, sums };
 }
@@ -51,14 +50,13 @@ export async function checkArchive(folder: string, key: BackupKey | null): Promi
 async function problemOfFile(
   folder: string,
   name: string,
-  { file, sum, bytes }: { file: string; sum: string | undefined; bytes: number | undefined },
+  { file, sum, bytes }: { file: string; sum: string | undefined; bytes: number },
 ): Promise<string | null> {
   if (sum === undefined) return `${SUMS} doesn't list ${file}`;
   const found = await digestOf(join(folder, file), bytes).catch((error: Error) =>
     Promise.reject(new StartError(`the backup ${name} is incomplete: can't read ${file}: ${error.message}`)),
   );
-  if (bytes !== undefined && found.bytes !== bytes)
-    return `${file} doesn't have the ${bytes} bytes that the manifest lists`;
+  if (found.bytes !== bytes) return `${file} doesn't have the ${bytes} bytes that the manifest lists`;
   return found.sha256 === sum ? null : `${file} was changed (its checksum differs)`;
 }
 
@@ -87,7 +85,7 @@ async function authenticateSums(folder: string, name: string, key: BackupKey, su
   const code = await readSmallFile(join(folder, CODE), MAX_SMALL_FILE_BYTES).catch((error: Error) => {
     throw new StartError(
       `the backup ${name} can't be authenticated: can't read ${CODE}: ${error.message}. Nothing in it was read. ` +
-        "Backups of version 0.1 don't have that file. If you are sure that nobody has changed it, use --unauthenticated",
+        "If you are sure that nobody has changed it, use --unauthenticated",
     );
   });
   const problem = problemOfCode(key, sums, code);
@@ -113,9 +111,9 @@ function parseManifest(text: string, name: string): Manifest {
     throw new StartError(`the backup ${name} is damaged: its ${MANIFEST} can't be read`);
   }
   const { format, version } = (json ?? {}) as { format?: unknown; version?: unknown };
-  if (format === "geolookup-backup" && version !== VERSION && version !== 1)
+  if (format === "geolookup-backup" && version !== VERSION)
     throw new StartError(
-      `the backup ${name} has format version ${JSON.stringify(version)}; this version of geolookup reads 1 and ` +
+      `the backup ${name} has format version ${JSON.stringify(version)}; this version of geolookup reads ` +
         `${VERSION}: restore it with the version that made it`,
     );
   const parsed = manifestSchema.safeParse(json);

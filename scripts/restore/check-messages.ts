@@ -7,10 +7,9 @@ import {
   parseNatsSubject,
 } from "@geolookup/shared/logs/usage/jetstream/message.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
-import { FILES, KEY_SNAPSHOT } from "../backup/archive.ts";
+import { FILES } from "../backup/archive.ts";
 import { hashOf, readMessages, type SavedMessage } from "../backup/stream-messages.ts";
 import type { CheckedArchive } from "./check-archive.ts";
-import { readKeySnapshot } from "./snapshot/key-messages.ts";
 
 /** How many problems are listed. */
 const MAX_SHOWN = 10;
@@ -51,8 +50,7 @@ export async function checkMessages(
   { manifest, sums }: CheckedArchive,
   leavesOut: boolean,
 ): Promise<CheckedMessages> {
-  const isSnapshot = manifest.version === 1;
-  const parts = partsOf(folder, isSnapshot, sums);
+  const parts = partsOf(folder, sums);
   const unreadable: CheckedMessages["unreadable"] = { count: 0, first: [] };
   const check = async (part: Part, expected: number) => {
     const problemOf = part.validator();
@@ -72,8 +70,7 @@ export async function checkMessages(
         found.good += 1;
         found.lastSha256 = hashOf(message);
       }
-      // A snapshot may include events that were appended while it was made.
-      if (found.all < expected || (found.all > expected && !(isSnapshot && part === parts.keys)))
+      if (found.all !== expected)
         throw new Error(`the manifest says ${expected} messages, but the file has ${found.all}`);
     } catch (error) {
       throw new StartError(`the backup is refused: ${part.file}: ${(error as Error).message}. Nothing was restored`);
@@ -102,18 +99,13 @@ export async function checkMessages(
   };
 }
 
-function partsOf(
-  folder: string,
-  isSnapshot: boolean,
-  sums: CheckedArchive["sums"],
-): Record<"keys" | "usage" | "months", Part> {
-  const keyFile = isSnapshot ? KEY_SNAPSHOT : FILES.keys;
+function partsOf(folder: string, sums: CheckedArchive["sums"]): Record<"keys" | "usage" | "months", Part> {
   // A change during the restore is noticed at the end; for keys, before anyone follows them.
   const lines = (file: string) => readMessages(join(folder, file), sums.get(file));
   return {
     keys: {
-      file: keyFile,
-      read: () => (isSnapshot ? readKeySnapshot(join(folder, keyFile)) : lines(keyFile)),
+      file: FILES.keys,
+      read: () => lines(FILES.keys),
       isOwn: isKeySubject,
       validator: keyValidator,
     },

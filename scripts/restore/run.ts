@@ -32,8 +32,8 @@ removed. To continue an interrupted restore, run it again.
                            backup that has such keys is refused, and they are listed
   --without-signing-keys   leaves SIGNING_KEYS_FILE alone
   --leave-out-unreadable   leaves out messages that this version can't read
-  --unauthenticated        restores a backup of version 0.1, or one whose backup key is lost. Anyone
-                           who could write to its folder can have planted keys: check its origin first
+  --unauthenticated        restores a backup whose backup key is lost. Anyone who could write to its
+                           folder can have planted keys: check its origin first
 
 Reads NATS_URL, NATS_REPLICAS, SIGNING_KEYS_FILE and BACKUP_KEY_FILE (unset: backup-key in DATA_DIR).
 `;

@@ -10,10 +10,8 @@ export function signArchive(folder: string, backupKeyFile: string): void {
   const files = readdirSync(folder).filter((file) => file !== SUMS && file !== CODE);
   const path = join(folder, "manifest.json");
   const manifest = JSON.parse(readFileSync(path, "utf8"));
-  if (manifest.bytes) {
-    for (const file of Object.keys(manifest.bytes)) manifest.bytes[file] = statSync(join(folder, file)).size;
-    writeFileSync(path, JSON.stringify(manifest));
-  }
+  for (const file of Object.keys(manifest.bytes ?? {})) manifest.bytes[file] = statSync(join(folder, file)).size;
+  writeFileSync(path, JSON.stringify(manifest));
   sumArchive(folder, files);
   authenticateSums(folder, backupKeyFile);
 }

@@ -22,11 +22,11 @@ import { runRestore } from "../run.ts";
 const REQUEST_TIMEOUT_MS = 5_000;
 
 /** The first event of a key. */
-function issued(keyId: string, label = ""): string {
+function issued(keyId: string): string {
   const data = {
     kind: "secret" as const,
     plan: "paid",
-    label,
+    label: "",
     origins: [],
     keySha256: "0".repeat(64),
     display: "geo_sk_…",
@@ -77,13 +77,6 @@ export async function smallCluster() {
     async issue(...keyIds: string[]) {
       for (const keyId of keyIds) await jetStream.publish(`keys.${keyId}`, issued(keyId));
     },
-    /** The same for many keys at once, each with a long label. */
-    issueMany: (count: number) =>
-      Promise.all(
-        Array.from({ length: count }, (_, number) =>
-          jetStream.publish(`keys.key${number}`, issued(`key${number}`, "x".repeat(2_000))),
-        ),
-      ),
     /** A stream's messages in order: sequence, subject, text. */
     async messagesOf(stream: string, every = 1): Promise<[number, string, string][]> {
       const info = await jetStream.findStream(stream);
