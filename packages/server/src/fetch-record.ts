@@ -11,13 +11,13 @@ const NOT_FORWARDED =
 /**
  * Requests the record of a visitor.
  * @param endpoint the URL of the operation, with its query.
- * @returns the record, and how long it may be cached.
+ * @returns the record, how long it may be cached, and the service's notice about what it ignored, if any.
  * @throws GeolookupError
  */
 export async function fetchRecord(
   endpoint: URL,
   { key, visitor, timeoutMs }: { key: string | undefined; visitor: string; timeoutMs: number },
-): Promise<{ record: Record<string, unknown>; maxAgeSeconds: number }> {
+): Promise<{ record: Record<string, unknown>; maxAgeSeconds: number; notice: string | null }> {
   const signal = AbortSignal.timeout(timeoutMs);
   const headers: Record<string, string> = { Accept: "application/json", "X-Forwarded-For": visitor };
   if (key !== undefined) headers.Authorization = `Bearer ${key}`;
@@ -42,7 +42,8 @@ export async function fetchRecord(
     .includes("x-forwarded-for");
   const isVisitors = typeof body.ip !== "string" || canonicalAddress(body.ip) === visitor;
   if (!varies || !isVisitors) throw new GeolookupError("not_forwarded", NOT_FORWARDED, { status });
-  return { record: body, maxAgeSeconds: maxAgeSeconds(response.headers) };
+  const notice = response.headers.get("X-Geolookup-Notice");
+  return { record: body, maxAgeSeconds: maxAgeSeconds(response.headers), notice };
 }
 
 async function readText(response: Response): Promise<string> {

@@ -181,6 +181,53 @@ describe("createGeolookup", () => {
     expect(warnings[1]).to.equal("geolookup: onError threw: Error: the logger is down");
   });
 
+  it("logs what the service ignored once each, except that the plan lacks the field `ip`, which the package added", async () => {
+    const notice = 'unknown field "town"; "ip" is not in plan "free"';
+    respond = (res) => res.writeHead(200, { ...HEADERS, "X-Geolookup-Notice": notice }).end(JSON.stringify(RECORD));
+    const { locate } = create({ fields: ["city"], cache: false });
+    for (let count = 0; count < 3; count += 1) expect(await locate()).to.deep.equal({ city: "Berlin", country: "DE" });
+    expect(warnings).to.deep.equal(['geolookup: unknown field "town"']);
+    await create({ cache: false }).locate();
+    expect(warnings.slice(1)).to.deep.equal([
+      'geolookup: unknown field "town"',
+      'geolookup: "ip" is not in plan "free"',
+    ]);
+  });
+
+  it("logs at most 20 different notices", async () => {
+    respond = (res) =>
+      res.writeHead(200, { ...HEADERS, "X-Geolookup-Notice": `note ${received.length}` }).end(JSON.stringify(RECORD));
+    const { locate } = create({ cache: false });
+    for (let count = 0; count < 25; count += 1) await locate();
+    expect(warnings).to.have.length(20);
+  });
+
+  for (const [what, peer, forwardedFor, trustProxy, isWarned] of [
+    ["a proxy on this machine", "::ffff:127.0.0.1", VISITOR, undefined, true],
+    ["a proxy on the network", "10.1.2.3", VISITOR, ["loopback"], true],
+    ["a trusted proxy", "10.1.2.3", VISITOR, ["uniquelocal"], false],
+    ["a visitor who sends the header", "198.51.100.1", VISITOR, undefined, false],
+    ["no header", "127.0.0.1", undefined, undefined, false],
+  ] as const)
+    it(`${what}: ${isWarned ? "warns once" : "no warning"}`, async () => {
+      const geolookup = createGeolookup({
+        url,
+        timeoutMs: TIMEOUT_MS,
+        trustProxy,
+        onError: () => {},
+        throwErrors: false,
+      });
+      const headers = forwardedFor === undefined ? {} : { "x-forwarded-for": forwardedFor };
+      const request = { socket: { remoteAddress: peer }, headers } as unknown as IncomingMessage;
+      for (let count = 0; count < 2; count += 1) await geolookup.locate(request);
+      const about = warnings.filter((line) => line.includes("trustProxy"));
+      expect(about).to.have.length(isWarned ? 1 : 0);
+      if (isWarned)
+        expect(about[0])
+          .to.match(/Set trustProxy: \["loopback"\]/)
+          .and.not.match(/[0-9]/);
+    });
+
   it("refuses invalid options", () => {
     for (const options of [
       { url: "geo.example.com" },

@@ -3,10 +3,11 @@ import { createBreaker, type PauseReason } from "./breaker.ts";
 import { createErrorLog } from "./error-log.ts";
 import { fetchRecord } from "./fetch-record.ts";
 import { GeolookupError } from "./geolookup-error.ts";
+import { createLogOnce } from "./log-once.ts";
 import type { FieldName, Located } from "./record.ts";
 import { unknownRecord } from "./record.ts";
 import { createRecordCache } from "./record-cache.ts";
-import { canonicalAddress, parseTrustProxy, visitorOf } from "./visitor.ts";
+import { canonicalAddress, isUntrustedProxy, parseTrustProxy, visitorOf } from "./visitor.ts";
 
 export { GeolookupError, type GeolookupErrorCode } from "./geolookup-error.ts";
 export type { FieldName, GeoRecord, Located } from "./record.ts";
@@ -56,6 +57,10 @@ const PAUSED: Readonly<Record<PauseReason, string>> = {
   quota: "the key has no requests left this month, so geolookup isn't called for up to a minute",
 };
 
+const UNTRUSTED_PROXY =
+  "requests come from a proxy on a private network (they have X-Forwarded-For) that isn't in trustProxy, so the proxy is located " +
+  'instead of visitors. Set trustProxy: ["loopback"] for a proxy on this machine, or ["uniquelocal"] for one on your network';
+
 /** @throws TypeError if an option is invalid. */
 export function createGeolookup<const Field extends FieldName = FieldName>(
   options: GeolookupOptions<Field>,
@@ -82,6 +87,7 @@ export function createGeolookup<const Field extends FieldName = FieldName>(
   const cache = createRecordCache(maxEntries, now);
   const breaker = createBreaker(now);
   const report = createErrorLog(options.onError, now);
+  const warn = createLogOnce();
   /** Lookups in progress, by visitor, so that a visitor's parallel requests share one. */
   const pending = new Map<string, Promise<string>>();
 
@@ -90,10 +96,12 @@ export function createGeolookup<const Field extends FieldName = FieldName>(
     const pausedBy = breaker.pausedBy();
     if (pausedBy) throw new GeolookupError("paused", PAUSED[pausedBy]);
     try {
-      const { record, maxAgeSeconds } = await fetchRecord(endpoint, { key, visitor, timeoutMs });
+      const { record, maxAgeSeconds, notice } = await fetchRecord(endpoint, { key, visitor, timeoutMs });
       breaker.succeeded();
       const { ip, ...others } = record;
       const isIpWanted = fields === undefined || (fields as readonly FieldName[]).includes("ip");
+      if (notice !== null)
+        for (const note of notice.split("; ")) if (isIpWanted || !note.startsWith('"ip" ')) warn(note);
       const json = JSON.stringify(isIpWanted ? record : others);
       cache.set(cacheKey, json, maxAgeSeconds);
       return json;
@@ -130,6 +138,7 @@ export function createGeolookup<const Field extends FieldName = FieldName>(
   return {
     locate: async (request: NodeRequest | Request, visitor?: { ip: string | null }): Promise<Located<Field>> => {
       try {
+        if (visitor === undefined && "socket" in request && isUntrustedProxy(request, trusts)) warn(UNTRUSTED_PROXY);
         return await locateAddress(addressOf(request, visitor, trusts));
       } catch (error) {
         if (throwErrors || !(error instanceof GeolookupError)) throw error;

@@ -76,6 +76,15 @@ export function visitorOf({ socket, headers }: Pick<IncomingMessage, "socket" | 
   return peer === null || !trusts(peer) ? peer : (lastUntrusted(String(header ?? ""), trusts) ?? peer);
 }
 
+/** Whether a request seems to come from one of your proxies that isn't trusted: a private peer that sends X-Forwarded-For. */
+export function isUntrustedProxy({ socket, headers }: Pick<IncomingMessage, "socket" | "headers">, trusts: TrustProxy) {
+  if (headers["x-forwarded-for"] === undefined) return false;
+  const peer = canonicalAddress(socket.remoteAddress ?? "");
+  return peer !== null && !trusts(peer) && isPrivate(peer);
+}
+
+const isPrivate = parseTrustProxy([...NAMED_NETWORKS.keys()]);
+
 /**
  * Walks X-Forwarded-For from the right to the first address that isn't a proxy's.
  * @returns canonical text: that address, or the last proxy before an invalid entry or the end; null if the rightmost entry
