@@ -39,8 +39,11 @@ export type Located<Field extends FieldName = FieldName> = { [Name in Field]?: G
 };
 
 export interface LocateOptions<Field extends FieldName = FieldName> {
-  /** A publishable key (`geo_pk_…`) with the page's origin on its allowlist. Without a key, you get the free tier. */
-  key?: string | undefined;
+  /**
+   * A publishable key (`geo_pk_…`) with the page's origin on its allowlist. Without this option, you get the free tier; an empty
+   * key, null and undefined are refused.
+   */
+  key?: string;
   /** One or more field names. Default: all fields of the key's plan. */
   fields?: readonly Field[] | undefined;
   /** Base address of the API, without a query. Required with the package; the docs site's `/geolookup.js` has a default. */

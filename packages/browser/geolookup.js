@@ -8,7 +8,7 @@ const DEFAULT_URL = "";
 /** Browser timers can't run longer. */
 const MAX_TIMEOUT_MS = 2 ** 31 - 1;
 
-/** Notices of the service that were logged. @type {Set<string>} */
+/** What was logged. @type {Set<string>} */
 const logged = new Set();
 
 /** @implements {Declared} */
@@ -29,10 +29,16 @@ export class GeolookupError extends Error {
 }
 
 /** @type {typeof import("./geolookup.d.ts").locate} */
-export async function locate({ key, fields, url = DEFAULT_URL, timeoutMs = 5000, signal } = {}) {
+export async function locate(options = {}) {
+  const { key, fields, url = DEFAULT_URL, timeoutMs = 5000, signal } = options;
   const address = endpoint(url);
+  // A variable that isn't set must not quietly turn every call into one of the free tier.
+  if ("key" in options && !key)
+    throw new TypeError("locate(): key is undefined, null or empty; check its variable, or omit it to send none");
+  if (key?.startsWith("geo_sk_"))
+    logOnce("everyone can read a secret key in a page. Revoke it, and use a publishable key");
   // A key in the query string needs no preflight.
-  if (key !== undefined) address.searchParams.set("key", key);
+  if (key) address.searchParams.set("key", key);
   if (fields !== undefined) {
     if (!Array.isArray(fields) || fields.length === 0)
       throw new TypeError("locate(): fields must be a non-empty array of names; omit it to get all fields of the plan");
@@ -92,7 +98,7 @@ async function send(address, signal) {
 }
 
 /**
- * Tells developers that requested fields are unknown or not in the plan.
+ * Tells developers what the service ignored, or what is wrong with the key.
  * @param {string | null} notice
  */
 function logOnce(notice) {

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { expect } from "chai";
+import type { Page } from "playwright-core";
 import { locateIn } from "../harness/browser/locate.ts";
 import { type OtherOrigin, startOtherOrigin } from "../harness/browser/other-origin.ts";
 import { inBrowser, type Site } from "../harness/browser/site.ts";
@@ -19,6 +20,16 @@ inBrowser("the browser helper, on a page of another origin", (site) => {
     origins = [shop.origin, site().docsUrl, site().apiUrl];
   });
   after(() => shop?.[Symbol.asyncDispose]());
+
+  /** The warnings that a page logs. */
+  const warningsOf = (use: (page: Page) => Promise<void>) =>
+    visit({ origins }, async (page) => {
+      const warnings: string[] = [];
+      page.on("console", (message) => message.type() === "warning" && warnings.push(message.text()));
+      await page.goto(shop.origin);
+      await use(page);
+      return warnings;
+    });
 
   for (const tab of ["html Helper", "js fetch"])
     it(`the guide's code works without a preflight: ${tab}`, async () => {
@@ -72,14 +83,10 @@ inBrowser("the browser helper, on a page of another origin", (site) => {
 
   it("logs once which fields are unknown or not in the plan", async () => {
     const { key } = await site().issueKey({ plan: "free" });
-    const logged = await visit({ origins }, async (page) => {
-      const warnings: string[] = [];
-      page.on("console", (message) => message.type() === "warning" && warnings.push(message.text()));
-      await page.goto(shop.origin);
+    const logged = await warningsOf(async (page) => {
       for (let count = 0; count < 2; count += 1)
         expect((await locateIn(page, helper, { key, fields: ["town", "city"] })).record).to.deep.equal({});
       await locateIn(page, helper, { key });
-      return warnings;
     });
     expect(logged).to.deep.equal(['geolookup: "city" is not in plan "free"; unknown field "town"']);
   });
@@ -108,10 +115,37 @@ inBrowser("the browser helper, on a page of another origin", (site) => {
     expect(calls(site())).to.have.length(1);
   });
 
-  it("doesn't fall back to the free tier for an empty key", async () => {
+  it("doesn't fall back to the free tier for a key that is empty, null or undefined", async () => {
     await visit({ origins }, async (page) => {
       await page.goto(shop.origin);
-      expect((await locateIn(page, helper, { key: "" })).error).to.include({ code: "missing_key", status: 401 });
+      for (const key of ["", null, undefined])
+        expect((await locateIn(page, helper, { key })).error).to.include({
+          name: "TypeError",
+          message: "locate(): key is undefined, null or empty; check its variable, or omit it to send none",
+        });
+    });
+    expect(calls(site())).to.deep.equal([]);
+  });
+
+  it("warns once about a secret key, without showing it", async () => {
+    const { key } = await site().issueKey({ kind: "secret" });
+    const logged = await warningsOf(async (page) => {
+      for (let count = 0; count < 2; count += 1)
+        expect((await locateIn(page, helper, { key })).record).to.have.property("city", "Rainhaven");
+    });
+    expect(logged).to.deep.equal([
+      "geolookup: everyone can read a secret key in a page. Revoke it, and use a publishable key",
+    ]);
+  });
+
+  it("says that `url` is the docs host, and where the API is", async () => {
+    await visit({ origins }, async (page) => {
+      await page.goto(shop.origin);
+      const { error } = await locateIn(page, helper, { url: site().docsUrl });
+      expect(error).to.include({ code: "not_found", status: 404 });
+      expect(error?.message).to.equal(
+        `This is the address of the docs site, not of the API. Send the request to \`${site().apiUrl}/v1/geo\`.`,
+      );
     });
   });
 

@@ -65,10 +65,20 @@ onEveryDeployment("contract: the docs host", (deployment) => {
 
   it("doesn't serve the API, and the API host doesn't serve the docs", async () => {
     for (const path of ["/v1/geo", "/v1/geo?key=nonsense", "/"]) {
-      const { status, headers } = await docs(path);
+      const response = await docs(path);
+      const { status, headers } = response;
       expect(status, path).to.equal(path === "/" ? 200 : 404);
       expect(headers).to.not.have.property("x-ratelimit-limit");
-      expect(headers["content-type"], path).to.not.match(/json/);
+      if (path === "/") continue;
+      const { docsUrl } = deployment();
+      expect(response.json).to.deep.equal({
+        error: {
+          code: "not_found",
+          message: `This is the address of the docs site, not of the API. Send the request to \`${docsUrl.replace("//docs.", "//")}/v1/geo\`.`,
+          docs: `${docsUrl}/errors/not_found`,
+        },
+      });
+      expect(headers).to.include({ "access-control-allow-origin": "*", "cache-control": "no-store" });
     }
     const { docsHost } = deployment();
     for (const host of [undefined, "example.com", "localhost", `x${docsHost}`, `${docsHost}.evil.test`]) {
@@ -138,7 +148,9 @@ onEveryDeployment("contract: API host and docs host can't be mixed up", (deploym
   ] as const)
     it(`${what} doesn't reach the API`, async () => {
       expectPage(await send(get("/errors/not_found", ...lines)), 200);
-      expectPage(await send(get("/v1/geo", ...lines)), 404);
+      const { status, headers, body } = await send(get("/v1/geo", ...lines));
+      expect([status, JSON.parse(body).error.code]).to.deep.equal([404, "not_found"]);
+      expect(headers).to.include.keys("content-security-policy").and.not.have.property("x-ratelimit-limit");
     });
 
   it("a target in absolute form with user info doesn't reach the docs", async () => {

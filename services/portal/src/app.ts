@@ -1,3 +1,4 @@
+import { errorBody } from "@geolookup/shared/domain/error-messages.ts";
 import express, { type ErrorRequestHandler, type Express, type Response, type Router } from "express";
 import type { DeploymentInfo } from "./deployment/deployment-info.ts";
 import { docsPage } from "./docs/docs-page.ts";
@@ -34,6 +35,7 @@ export function createPortal(
       sendPlain(res, 405, "Method not allowed", "These pages support GET and HEAD.");
     }
   });
+  app.get("/v1/geo", (_req, res) => sendNotTheApi(res, deployment()));
   app.use(docsRoutes(deployment));
   app.use((_req, res) => sendNotFound(res));
   const onError: ErrorRequestHandler = (error: { status?: number }, _req, res, _next) => {
@@ -44,6 +46,12 @@ export function createPortal(
   };
   app.use(onError);
   return app;
+}
+
+/** In the API's format, and readable by pages: someone has taken the docs host for the API. */
+function sendNotTheApi(res: Response, { apiUrl, docsUrl }: DeploymentInfo): void {
+  res.status(404).set({ "Cache-Control": "no-store", "Access-Control-Allow-Origin": "*" });
+  res.json(errorBody({ code: "not_found", apiUrl }, docsUrl ?? ""));
 }
 
 function sendNotFound(res: Response): void {

@@ -8,6 +8,8 @@ import { HELPER_VERSIONS, integrityOf, newestHelper } from "./browser-helper.ts"
 const RELEASED: Readonly<Record<string, string>> = {
   "0.2.0.d.ts": "sha384-EV9jU9FeU7cVPXWqn3qi7iq9VUqfCKpS7Xs3NFo8bWIELtBLQbepstBxze6IyDKc",
   "0.2.0.js": "sha384-54r6JuUB/ClStmo9I07v9GWZzxOf36ochCrNQp+4euGHOu7ww7G2h/f0OPA4w4bk",
+  "0.3.0.d.ts": "sha384-02bfMIBPgtW6zGoUXn85pjb/4/SHjrnkzKOBUQSscVMHd+WRy5pdAL/+gEqiS6lK",
+  "0.3.0.js": "sha384-UIkNyvELlbjGZP7YhS9drw/LNEjo/8kr9N7jUV4g35gTJX8cUkKusXBwek3WX5ub",
 };
 
 describe("the versions of the browser helper", () => {

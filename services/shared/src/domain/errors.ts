@@ -79,6 +79,8 @@ export type Problem =
   | { code: "quota_exceeded"; plan: string; limit: number; resetUnixSeconds: number; display: string }
   /** A query string in `path` is dropped. */
   | { code: "not_found"; method: string; path: string }
+  /** A request for the API at the docs host; null if the API's address is unknown. */
+  | { code: "not_found"; apiUrl: string | null }
   /** The request was malformed HTTP, so its endpoint is unknown. */
   | { code: "not_found"; unreadable: Unreadable }
   /** `docs`: the docs site failed; `docs_busy`: it is at capacity. */

@@ -21,6 +21,13 @@ const UNREADABLE: Readonly<Record<Unreadable, string>> = {
 /** The message for a request that no endpoint serves, or that can't be read. */
 export function notFoundMessage(problem: Problem & { code: "not_found" }): string {
   if ("unreadable" in problem) return UNREADABLE[problem.unreadable];
+  if ("apiUrl" in problem)
+    return (
+      "This is the address of the docs site, not of the API. " +
+      (problem.apiUrl === null
+        ? "Ask the operator for the API's address."
+        : `Send the request to \`${problem.apiUrl}/v1/geo\`.`)
+    );
   const { method, path } = problem;
   const plainPath = path.split(/[?#]/, 1)[0] ?? "";
   if ((plainPath === "/v1/geo" || plainPath === "/") && method !== "GET" && method !== "HEAD")
