@@ -8,6 +8,7 @@ import type { GatewayMetrics } from "./metrics.ts";
 import { type Exchange, isOver, type RequestHead } from "./request/exchange.ts";
 import { fieldsNotice } from "./request/fields-notice.ts";
 import { forwardedVisitor } from "./request/forwarded-visitor.ts";
+import { ignoredParts } from "./request/ignored-parts.ts";
 import { readKeySlots, type SuppliedKey } from "./request/key-slots.ts";
 import { queryOf } from "./request/query.ts";
 import { requestedFields } from "./request/requested-fields.ts";
@@ -50,7 +51,8 @@ export async function lookup(
   const query = queryOf(req.url ?? "/");
   const caller = settings.callerOf(req);
 
-  const identifying = identify(readKeySlots(query, req.headers), parts.authorizer, settings, req);
+  const supplied = readKeySlots(query, req.headers);
+  const identifying = identify(supplied, parts.authorizer, settings, req);
   const identified = identifying instanceof Promise ? await identifying : identifying;
   if ("code" in identified) return identified;
   const { grant } = identified;
@@ -81,7 +83,7 @@ export async function lookup(
     const fieldSet = grant?.fields ?? "free";
     const requested = requestedFields(query);
     const body = recordBody(ip, record, fieldSet, requested);
-    const about = visitor?.notice ?? null;
+    const about = ignoredParts(req, caller, supplied, grant, visitor);
     const notice = requested ? fieldsNotice(requested, fieldSet, grant?.plan, about) : about;
     metrics.located(reason, !partialFlag(record, fieldSet));
     if (isOver(exchange)) {

@@ -1,7 +1,7 @@
 import { FIELDS, FIELDS_OF, type FieldSet } from "@geolookup/shared/domain/record.ts";
+import { MAX_NOTICE_LENGTH } from "./ignored-parts.ts";
 
-/** Limits of the header, the number of names, and the characters of each once encoded. */
-const MAX_NOTICE_LENGTH = 200;
+/** Limits of the number of names, and the characters of each once encoded. */
 const MAX_NAMES = 3;
 const MAX_NAME_LENGTH = 40;
 

@@ -45,7 +45,7 @@ export async function startSmallApp(
     {
       docsUrl: () => "http://docs.test",
       portalUrl: null,
-      callerOf: (req) => ({ address: addressOf(req), isTrusted: false, unreadEnd: -1 }),
+      callerOf: (req) => ({ address: addressOf(req), isTrusted: false, unreadEnd: -1, notice: null }),
       keyless: true,
       accessLog: "off",
       maxInFlight: 10,

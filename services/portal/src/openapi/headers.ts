@@ -45,9 +45,9 @@ export const RECORD_HEADERS = {
   }),
   "X-Geolookup-Notice": {
     description:
-      "Names in `fields` that return nothing, and why: they are unknown, or not in the plan. At most 3 names; " +
-      "characters other than printable ASCII are percent-encoded. For a key that may forward visitors, it also says if " +
-      "`X-Forwarded-For` has no valid visitor address. Absent if there is nothing to report.",
+      "What was ignored although you probably count on it: `X-Forwarded-For`, query parameters such as `ip` or `apikey`, a " +
+      "key in `Authorization` without `Bearer`, and names in `fields` that are unknown or not in the plan (at most 3, " +
+      "percent-encoded). Never contains an address. Absent if there is nothing to report.",
     schema: { type: "string", pattern: "^[ -~]+$", maxLength: 200 },
   },
   ...CORS,

@@ -98,7 +98,11 @@ export interface Caller {
   readonly isTrusted: boolean;
   /** The end of the unread part of X-Forwarded-For: negative if all of it was read, Infinity if none was. */
   readonly unreadEnd: number;
+  /** What the caller should know about how its address was found; null: nothing. */
+  readonly notice: string | null;
 }
+
+const NO_VALID_ENTRY = "the proxy's X-Forwarded-For has no valid address, so this is the proxy's own location";
 
 /** @returns a function that determines the caller's address of a request. The peer is parsed once per connection. */
 export function createCallerAddress(trusts: TrustProxy): (req: Addressed) => string {
@@ -149,8 +153,8 @@ function readPeer(text: string, trusts: TrustProxy): Caller {
   const address = canonicalAddress(text);
   const unreadEnd = Number.POSITIVE_INFINITY;
   return address === null
-    ? { address: text, isTrusted: false, unreadEnd }
-    : { address, isTrusted: trusts(address), unreadEnd };
+    ? { address: text, isTrusted: false, unreadEnd, notice: null }
+    : { address, isTrusted: trusts(address), unreadEnd, notice: null };
 }
 
 function walk(peer: Caller, forwardedFor: string | undefined, trusts: TrustProxy): Caller {
@@ -160,11 +164,11 @@ function walk(peer: Caller, forwardedFor: string | undefined, trusts: TrustProxy
   do {
     const start = startOfHop(forwardedFor, unreadEnd);
     const hop = parseHop(forwardedFor.slice(start, unreadEnd));
-    if (hop === null) break;
+    if (hop === null) return { address, isTrusted: true, unreadEnd, notice: NO_VALID_ENTRY };
     address = hop;
     unreadEnd = start - 1;
   } while (unreadEnd >= 0 && trusts(address));
-  return { address, isTrusted: true, unreadEnd };
+  return { address, isTrusted: true, unreadEnd, notice: null };
 }
 
 function startOfHop(forwardedFor: string, end: number): number {
