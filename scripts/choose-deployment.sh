@@ -5,7 +5,9 @@
 # Whether the Compose cluster has containers, running or not.
 has_containers() {
   [ -s "$env_file" ] && command -v docker >/dev/null || return 1
-  if ! containers=$(docker ps --all --quiet --filter "label=com.docker.compose.project=$project" 2>/dev/null); then
+  # Pods on the same engine have only the project's label, from images that Compose built.
+  if ! containers=$(docker ps --all --quiet --filter "label=com.docker.compose.project=$project" \
+    --filter label=com.docker.compose.oneoff=False 2>/dev/null); then
     docker_problem="the Docker engine isn't responding"
     return 1
   fi

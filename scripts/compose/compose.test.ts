@@ -7,9 +7,13 @@ import { tempFolder } from "../../test/harness/temp-folder.ts";
 
 const REPOSITORY = fileURLToPath(new URL("../../", import.meta.url));
 
-/** Knows the containers in the file `containers`: SERVICE STATE STATUS. Prints the arguments of what it would run. */
+/**
+ * Knows the containers in the file `containers`: SERVICE STATE STATUS, and one of a pod, which has inherited the project's label
+ * from its image. Prints the arguments of what it would run.
+ */
 const DOCKER = `#!/bin/sh
 here=$(dirname "$0")
+case "$*" in ps*oneoff=False*) ;; ps*) echo pod ;; esac
 listed() { case "$*" in *--all*) cat "$here/containers" ;; *) grep " running " "$here/containers" ;; esac }
 case "$*" in
   *"--format container"*) listed "$@" | sed 's/^/container /' ;;
