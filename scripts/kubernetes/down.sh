@@ -44,7 +44,7 @@ echo "kubernetes-down: removing geolookup from $(current_cluster)" >&2
 # Gateways publish their counts to NATS when they end, so they end first.
 ours=app.kubernetes.io/name=geolookup
 in_cluster delete statefulset,deployment --selector "$(selector_of gateway)" --cascade=foreground --ignore-not-found >/dev/null
-in_cluster delete statefulset,deployment,hpa,pdb,service,networkpolicy \
+in_cluster delete statefulset,deployment,job,hpa,pdb,service,networkpolicy \
   --selector "$ours" --cascade=foreground --ignore-not-found >/dev/null
 if [ -n "$deletes_data" ]; then
   kubectl delete namespace "$namespace" --ignore-not-found >/dev/null
