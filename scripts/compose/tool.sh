@@ -59,7 +59,8 @@ if [ "$deployment" = compose ]; then
       fi
       scripts/compose/secrets.sh >&2
     fi
-    set -- --volume "$secrets/backup-key:/run/backup-key:ro" --env BACKUP_KEY_FILE=/run/backup-key "$@"
+    # At its own path, which the command prints.
+    set -- --volume "$secrets/backup-key:$secrets/backup-key:ro" --env "BACKUP_KEY_FILE=$secrets/backup-key" "$@"
     ;;
   esac
   if [ "$name" = doctor ]; then set -- --env "PARTS=$(echo $parts | tr ' ' ,)" "$@"; fi
