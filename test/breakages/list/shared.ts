@@ -12,13 +12,6 @@ export const SHARED_BREAKAGES: readonly Breakage[] = [
     tests: ["services/shared/src/runtime/lifecycle/gc-tuning.test.ts"],
   },
   {
-    name: "networks whose searches begin at the same slot share a record",
-    in: "services/shared/src/domain",
-    find: "while (slots[at] !== key && slots[at + 1] !== 0)",
-    replace: "while (false)",
-    tests: ["services/shared/src/domain/number-map.test.ts"],
-  },
-  {
     name: "keys whose digests begin with the same 64 bits share an authorization",
     in: "services/shared/src/domain",
     find: " || slots[at + 2] !== third",

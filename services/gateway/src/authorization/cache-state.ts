@@ -4,7 +4,6 @@ import type { KeyPosition } from "@geolookup/shared/domain/key-feed.ts";
 import { maxEntries } from "@geolookup/shared/domain/max-entries.ts";
 import { decidedAtMs } from "@geolookup/shared/logs/keys/epoch.ts";
 import { LRUCache } from "lru-cache";
-import { DigestMap } from "./digest-map.ts";
 import { createRecentKeyEvents } from "./recent-key-events.ts";
 
 /**
@@ -99,7 +98,7 @@ export function createCacheState(options: {
 }): CacheState {
   const { capacity, onEviction } = options;
   /** By SHA-256. Refused keys are cached elsewhere: anyone can make them up, so they would evict valid ones. */
-  const grants = new DigestMap<Entry>();
+  const grants = new Map<string, Entry>();
   /** The SHA-256 of these keys by ID, in the order of last use. Most requests only read `grants`, which is faster. */
   const shaOfKey = new LRUCache<string, string>({
     ...maxEntries(capacity),

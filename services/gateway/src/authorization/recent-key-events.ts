@@ -1,4 +1,5 @@
-import { TwoGenerationMap } from "@geolookup/shared/domain/two-generation-map.ts";
+import { maxEntries } from "@geolookup/shared/domain/max-entries.ts";
+import { LRUCache } from "lru-cache";
 
 /** Keys whose last events are stored individually, at about 150 bytes each. All others share a bound. */
 const MAX_RECENT = 20_000;
@@ -16,30 +17,25 @@ export interface RecentKeyEvents {
 }
 
 export function createRecentKeyEvents(limits = { maxRecent: MAX_RECENT, maxRevoked: MAX_REVOKED }): RecentKeyEvents {
-  /** The bound for keys that are in neither generation. */
+  /** The bound for keys whose last events were dropped. */
   let floor = 0;
-  /** Last sequence by key id. */
-  const recent = new TwoGenerationMap<string, number>(limits.maxRecent / 2);
-  /** The last sequences of the two generations. */
-  let last = 0;
-  let olderLast = 0;
-  const revoked = new TwoGenerationMap<string, true>(limits.maxRevoked / 2);
+  const recent = new LRUCache<string, number>({
+    ...maxEntries(limits.maxRecent),
+    dispose: (sequence, _keyId, reason) => {
+      if (reason === "evict") floor = Math.max(floor, sequence);
+    },
+  });
+  const revoked = new LRUCache<string, true>(maxEntries(limits.maxRevoked));
   return {
     event: (keyId, sequence, isRevocation) => {
-      const latest = Math.max(sequence, recent.get(keyId) ?? 0);
-      if (recent.isFull) {
-        floor = Math.max(floor, olderLast);
-        [olderLast, last] = [last, 0];
-      }
-      recent.set(keyId, latest);
-      last = Math.max(last, latest);
+      recent.set(keyId, Math.max(sequence, recent.peek(keyId) ?? 0));
       if (isRevocation) revoked.set(keyId, true);
     },
-    lastOf: (keyId) => recent.get(keyId) ?? floor,
-    isRevoked: (keyId) => revoked.get(keyId) !== undefined,
+    lastOf: (keyId) => recent.peek(keyId) ?? floor,
+    isRevoked: (keyId) => revoked.has(keyId),
     restart: (sequence) => {
-      for (const keys of [recent, revoked]) keys.clear();
-      [last, olderLast] = [0, 0];
+      recent.clear();
+      revoked.clear();
       floor = sequence;
     },
   };

@@ -18,7 +18,7 @@ describe("createNetworkCache", () => {
     return first ?? cache.get(ip);
   };
   /** With a node that has just responded. */
-  const start = (options: { generationBytes?: number } = {}) => {
+  const start = (options: { maxBytes?: number } = {}) => {
     cache = createNetworkCache({ now: () => nowMs, ...options });
     cache.get("44.0.0.1");
     cache.onResponse(NODE);
@@ -158,8 +158,8 @@ describe("createNetworkCache", () => {
     }
   });
 
-  it("drops what wasn't used for a generation", () => {
-    start({ generationBytes: 100_000 });
+  it("drops what was used least recently, within its limit", () => {
+    start({ maxBytes: 200_000 });
     let missed = 0;
     for (let third = 0; third < 250; third += 1)
       for (let second = 0; second < 40; second += 1) {

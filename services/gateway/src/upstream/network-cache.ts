@@ -1,8 +1,8 @@
 import { parseIpv4, parseIpv6 } from "@geolookup/shared/domain/ip-words.ts";
 import type { Located } from "@geolookup/shared/domain/locate.ts";
+import { maxEntries } from "@geolookup/shared/domain/max-entries.ts";
 import { NETWORK_PREFIXES } from "@geolookup/shared/domain/network-prefixes.ts";
-import { NumberMap } from "@geolookup/shared/domain/number-map.ts";
-import { TwoGenerationMap } from "@geolookup/shared/domain/two-generation-map.ts";
+import { LRUCache } from "lru-cache";
 
 /** How often a lookup goes to a node although its record is cached, to detect other data. */
 const REVALIDATION_INTERVAL_MS = 20;
@@ -11,10 +11,10 @@ const MAX_STALE_MS = 200;
 /** Calls go to the nodes in turn. A node that has missed this many turns is considered gone. */
 const MAX_MISSED_TURNS = 20;
 
-/** Of one generation, by an estimate; there are two. */
-const GENERATION_BYTES = 70_000_000;
-/** Of an entry for a network: 32 to 64. */
-const NETWORK_BYTES = 64;
+/** Of all entries, by an estimate. */
+const MAX_BYTES = 140_000_000;
+/** Of an entry for a network, as measured. */
+const NETWORK_BYTES = 80;
 /** Of a record besides its text, as measured. */
 const RECORD_BYTES = 300;
 /** V8 stores such a text with two bytes per character. */
@@ -46,23 +46,33 @@ export interface NetworkCache {
  * @param options for tests.
  * @param options.now monotonic, in milliseconds.
  */
-export function createNetworkCache({
-  now = () => performance.now(),
-  generationBytes = GENERATION_BYTES,
-} = {}): NetworkCache {
-  /** The young generation's records by text: many networks share one. */
-  const shared = new Map<string, Located>();
-  const weigh = (located: Located) => {
-    const text = textOf(located);
-    if (shared.get(text) === located) return NETWORK_BYTES;
-    shared.set(text, located);
-    return NETWORK_BYTES + RECORD_BYTES + (BEYOND_LATIN1.test(text) ? 2 : 1) * text.length;
-  };
-  const networks = new TwoGenerationMap<number, Located>(generationBytes, {
-    weigh,
-    onGeneration: () => shared.clear(),
-    createEntries: () => new NumberMap(),
+export function createNetworkCache({ now = () => performance.now(), maxBytes = MAX_BYTES } = {}): NetworkCache {
+  /** The records by text, each with the number of networks that share it. */
+  const shared = new Map<string, { located: Located; networks: number }>();
+  let bytes = 0;
+  const networks = new LRUCache<number, Located>({
+    ...maxEntries(maxBytes / NETWORK_BYTES),
+    dispose: (located) => {
+      const text = textOf(located);
+      const record = shared.get(text);
+      bytes -= NETWORK_BYTES;
+      if (!record || --record.networks > 0) return;
+      shared.delete(text);
+      bytes -= bytesOf(text);
+    },
   });
+  const store = (network: number, located: Located) => {
+    const text = textOf(located);
+    const record = shared.get(text) ?? { located, networks: 0 };
+    if (record.networks === 0) {
+      shared.set(text, record);
+      bytes += bytesOf(text);
+    }
+    record.networks += 1;
+    bytes += NETWORK_BYTES;
+    networks.set(network, record.located);
+    while (bytes > maxBytes) networks.pop();
+  };
   /** By ID. */
   const nodes = new Map<number, { dataRevision: number; turn: number }>();
   let turn = 0;
@@ -100,7 +110,7 @@ export function createNetworkCache({
       }
       if (!isFresh) return undefined;
       for (const prefixLength of prefixesOf(ip)) {
-        const located = networks.refresh(networkOf(ip, prefixLength));
+        const located = networks.get(networkOf(ip, prefixLength));
         if (located !== undefined) return located;
       }
       return undefined;
@@ -127,7 +137,7 @@ export function createNetworkCache({
     add: (ip, prefixLength, located) => {
       if (!prefixesOf(ip).includes(prefixLength)) return;
       const network = networkOf(ip, prefixLength);
-      if (networks.refresh(network) === undefined) networks.set(network, shared.get(textOf(located)) ?? located);
+      if (networks.get(network) === undefined) store(network, located);
     },
   };
 }
@@ -135,6 +145,11 @@ export function createNetworkCache({
 /** The text that records are shared by. All without a location have the same text, so the reason takes its place. */
 function textOf({ reason, record }: Located): string {
   return reason === "found" ? record.members : reason;
+}
+
+/** What a record takes, without its networks. */
+function bytesOf(text: string): number {
+  return RECORD_BYTES + (BEYOND_LATIN1.test(text) ? 2 : 1) * text.length;
 }
 
 function prefixesOf(ip: string): readonly number[] {
