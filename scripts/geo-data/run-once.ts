@@ -1,3 +1,5 @@
+import { join } from "node:path";
+import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { readConfig } from "./config.ts";
 import { type FetchPatience, UnreachableError } from "./download/fetch-persistently.ts";
 import { createGuardedFetch } from "./download/guarded-fetch.ts";
@@ -6,7 +8,10 @@ import { readProxies } from "./download/proxies.ts";
 import type { Refetch } from "./fetch/decide.ts";
 import { fetchGeoData } from "./fetch/fetch-geo-data.ts";
 import type { FetchResult } from "./fetch/fetch-options.ts";
+import { UnusablePartError } from "./fetch/refused-data-error.ts";
 import { type ChooseOptions, chooseVendor } from "./sources/choose-vendor.ts";
+import type { Part } from "./sources/part.ts";
+import { type RememberedFailures, readFailures } from "./sources/remembered-failures.ts";
 import { readInstalled } from "./store/installed.ts";
 
 const PATIENCE = {
@@ -16,6 +21,9 @@ const PATIENCE = {
   totalMs: 30 * 60_000,
   longestWaitMs: 60_000,
 };
+
+/** A file that can't be read is likely to be like the last one of its source, however often that is built. */
+const UNUSABLE_RETRY_AFTER_MS = 7 * 24 * 60 * 60 * 1_000;
 
 /** How everything is downloaded: through the proxies that the environment names. @throws StartError if they are invalid. */
 export function patienceOf(environment: Readonly<Record<string, string | undefined>>): FetchPatience {
@@ -58,7 +66,12 @@ export async function runOnce(options: RunOptions): Promise<RunResult> {
   const config = readConfig(environment);
   const patience = patienceOf(environment);
   const installed = await readInstalled(folder);
-  const failed = new Set<string>();
+  const unusable = await readFailures(join(folder, "unusable.json"), {
+    retryAfterMs: UNUSABLE_RETRY_AFTER_MS,
+    nowMs: now(),
+    triesAll: by === "person",
+  });
+  const failed = new Set(unusable.names());
   let isHurried = by === "start" && config.isRefreshed;
   for (;;) {
     const failures = failed.size;
@@ -72,12 +85,28 @@ export async function runOnce(options: RunOptions): Promise<RunResult> {
     });
     if (reason !== null) say(reason);
     try {
-      return { ...(await fetchGeoData({ folder, installed, vendor, refetch, now, say })), problems };
+      const parts = vendor.parts.map((part) => withoutUnusable(part, unusable));
+      const result = await fetchGeoData({ folder, installed, vendor: { ...vendor, parts }, refetch, now, say });
+      if (result.outcome === "updated") await unusable.remember([], result.stored.sources.map(({ name }) => name));
+      return { ...result, problems };
     } catch (error) {
+      if (error instanceof UnusablePartError) {
+        await unusable.remember([error.part], []);
+        if (vendor.isDefault) failed.add(error.part);
+      }
       const isOnlyNpm = isHurried && vendor.isDefault && error instanceof UnreachableError;
       if (!isOnlyNpm && failed.size === failures) throw error;
       say((error as Error).message);
       isHurried = false;
     }
   }
+}
+
+/** The part, but not to be found while it is remembered as unusable. */
+function withoutUnusable(part: Part, unusable: RememberedFailures): Part {
+  const since = unusable.since(part.name);
+  if (since === null) return part;
+  const day = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+  const problem = `the file of ${part.name} couldn't be used on ${day(since)}, so it isn't downloaded again before ${day(since + UNUSABLE_RETRY_AFTER_MS)}; to try now, run "make geo-data ARGS=--update"`;
+  return { ...part, find: () => Promise.reject(new StartError(problem)) };
 }

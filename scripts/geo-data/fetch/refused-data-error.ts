@@ -7,3 +7,17 @@ export class RefusedDataError extends StartError {
     super(`${problem}; it wasn't installed (--force installs it), and the old data stays in use`);
   }
 }
+
+/** A file was downloaded completely, but can't be used. */
+export class UnusablePartError extends StartError {
+  /** The part that it is of. */
+  readonly part: string;
+
+  /** @param problem names the file. */
+  constructor(part: string, version: string, problem: string) {
+    super(
+      `${part} ${version}: ${problem}; nothing was changed; set GEO_DATA_SOURCE to another source (docs/data.md#sources), or GEO_DATABASES to your own files`,
+    );
+    this.part = part;
+  }
+}

@@ -1,15 +1,17 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { UnusableFileError } from "@geolookup/geo/databases/database.ts";
 import type { Part, Published } from "../sources/part.ts";
 import type { Staged } from "../store/roll-out.ts";
 import { damagedFiles, type Source, sourceSchema } from "../store/source.ts";
 import { describeSource } from "./describe-source.ts";
+import { UnusablePartError } from "./refused-data-error.ts";
 
 const RECORD_FILE = "source.json";
 
 /**
  * Downloads and checks a part, unless an interrupted run has left it: downloads are large, and vendors limit them.
- * @throws StartError if it isn't available or usable.
+ * @throws UnusablePartError if it isn't usable; StartError if it isn't available.
  */
 export async function stagePart(
   part: Part,
@@ -29,11 +31,17 @@ export async function stagePart(
   const work = join(temporary, "work");
   await rm(work, { recursive: true, force: true });
   await mkdir(work);
-  const { lastModified } = await published.fetch(work);
-  const source = await describeSource(part, published, lastModified, work, now());
+  const source = await fetchSource(part, published, work, now()).catch((error) => {
+    throw error instanceof UnusableFileError ? new UnusablePartError(part.name, published.version, error.problem) : error;
+  });
   await writeFile(join(work, RECORD_FILE), JSON.stringify(source));
   await rename(work, folder);
   return { source, folder };
+}
+
+async function fetchSource(part: Part, published: Published, folder: string, nowMs: number): Promise<Source> {
+  const { lastModified } = await published.fetch(folder);
+  return describeSource(part, published, lastModified, folder, nowMs);
 }
 
 async function readStaged(folder: string, { integrity }: Published): Promise<Source | null> {

@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import type { Config } from "../config.ts";
 import { MAX_ARCHIVE_BYTES } from "../download/save-body.ts";
 import type { Refetch } from "../fetch/decide.ts";
@@ -11,11 +12,12 @@ import { maxmindVendor } from "./maxmind/maxmind-parts.ts";
 import { npmVendor } from "./npm/npm-parts.ts";
 import { readPins } from "./npm/pins.ts";
 import type { SourceOptions, Vendor } from "./part.ts";
+import { readFailures } from "./remembered-failures.ts";
 import { SAPICS_URL, sapicsAsnPart, sapicsCityPart } from "./sapics/sapics-parts.ts";
-import { readUnreachableHosts } from "./unreachable-hosts.ts";
 
 /** How long all free sources together have to respond. */
 const PROBE_MS = 2_000;
+const HOST_RETRY_AFTER_MS = 60 * 60 * 1_000;
 
 export interface ChooseOptions extends SourceOptions {
   /** The folder of the installed versions. */
@@ -27,7 +29,7 @@ export interface ChooseOptions extends SourceOptions {
   isHurried: boolean;
   /** Whether to try hosts that were unreachable in the last hour. */
   triesAll: boolean;
-  /** Free parts that turned out to be unusable in this run; added to. */
+  /** Parts that turned out to be unusable, in this run or in the last week; free ones are added to. */
   failed: Set<string>;
   /** Limits and URLs that tests override. */
   probeMs?: number;
@@ -84,7 +86,7 @@ async function chooseFree(config: Config, options: ChooseOptions): Promise<Choic
   // Data that an operator chose stays. So does complete data without --update or --force.
   if (installed && (!installed.stored.sources.every(isFreePart) || (refetch === "no" && isWhole)))
     return { vendor: npm, reason: null };
-  if (installed === null && isHurried && failed.size === 0)
+  if (installed === null && isHurried)
     return { vendor: npm, reason: "npm packages to start with; newer data is downloaded while the service runs" };
   const findPatience = { ...patience, attempts: 1, silenceMs: probeMs, totalMs: probeMs };
   const sources = installed?.stored.sources ?? [];
@@ -92,7 +94,11 @@ async function chooseFree(config: Config, options: ChooseOptions): Promise<Choic
     candidates: freeCandidates({ ...options, ...registryAndPins(config), findPatience }),
     lastResort: npm.parts,
     installed: sources.filter(({ files }) => !files.some(({ name }) => installed?.damaged.includes(name))),
-    unreachable: await readUnreachableHosts(folder, now(), triesAll),
+    unreachable: await readFailures(join(folder, "unreachable.json"), {
+      retryAfterMs: HOST_RETRY_AFTER_MS,
+      nowMs: now(),
+      triesAll,
+    }),
     probeMs,
     failed,
     now,

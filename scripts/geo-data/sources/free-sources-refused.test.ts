@@ -77,11 +77,11 @@ describe("unusable free geo data", () => {
       };
       const environment = { GEO_DATA_SOURCE: "dbip", GEO_DATA_URL: sources.dbip.url };
       const overrides = /arrived|longer than 0/.test(complaint) ? impatient : patient;
-      expect(await sources.failure({ environment, overrides })).to.include(complaint);
+      expect(await sources.failure({ environment, overrides, by: "person" })).to.include(complaint);
     });
 
   for (const [what, path, response, complaint] of [
-    ["a file with another hash", NETWORKS, networks("Other Net", "2026-11-21", "asn"), "SHA-256 differs"],
+    ["a file with another hash", NETWORKS, networks("Other Net", "2026-11-21", "asn ipvAll"), "SHA-256 differs"],
     ["a page as a hash", "/checksum/origin-asn.mmdb.sha256", "<html></html>", "isn't the SHA-256 of origin-asn.mmdb"],
     [
       "the hash of another file",
@@ -101,7 +101,7 @@ describe("unusable free geo data", () => {
         return true;
       };
       const environment = { GEO_DATA_SOURCE: "sapics", GEO_DATA_URL: sources.sapics.url };
-      expect(await sources.failure({ environment, overrides: patient })).to.include(complaint);
+      expect(await sources.failure({ environment, overrides: patient, by: "person" })).to.include(complaint);
     });
 
   it("reports that DB-IP has no file for this or the last month", async () => {
@@ -110,7 +110,7 @@ describe("unusable free geo data", () => {
       return true;
     };
     const environment = { GEO_DATA_SOURCE: "dbip", GEO_DATA_URL: sources.dbip.url };
-    expect(await sources.failure({ environment })).to.match(/no dbip-city-lite for 2026-10 or the month after it/);
+    expect(await sources.failure({ environment, by: "person" })).to.match(/no dbip-city-lite for 2026-10 or the month after it/);
   });
 });
 
@@ -134,6 +134,38 @@ describe("free geo data from several sources", () => {
       .to.include("what DB-IP sent as dbip-city-lite 2026-11 isn't a complete gzip file")
       .and.include("dbip-city-lite can't be used")
       .and.include("SHA-256 differs");
+  });
+
+  it("doesn't download a source again for a week if its file can't be read, unless a person asks for it", async () => {
+    const publish = (day: string) => {
+      sources.forgetRequests();
+      sources.clock.now = Date.parse(`${day}T12:00:00Z`);
+      sources.release(day, "Origin Net", "asn ipv9");
+    };
+    const downloads = () => sources.sapics.requests.filter((request) => request === `GET ${NETWORKS}`).length;
+    const environment = { GEO_DATA_SOURCE: "sapics", GEO_DATA_URL: sources.sapics.url };
+    publish("2026-11-22");
+    await sources.run();
+    expect(sources.inUse()).to.deep.equal(["dbip-city-lite 2026-11", "dbip-asn-lite 2026-11"]);
+    expect(downloads()).to.equal(1);
+    expect(sources.said.join("\n"))
+      .to.include(`sapics/origin-asn 2026-11-22: origin-asn.mmdb cannot be used: its type "asn ipv9" is not one this service can read`)
+      .and.not.include("make geo-data");
+
+    publish("2026-11-28");
+    const { problems } = await sources.run();
+    expect(problems).to.deep.equal(["sapics/origin-asn can't be used"]);
+    expect(await sources.failure({ environment })).to.match(
+      /origin-asn couldn't be used on 2026-11-22, so it isn't downloaded again before 2026-11-29/,
+    );
+    expect(downloads()).to.equal(0);
+    expect(await sources.failure({ environment, by: "person" })).to.include("set GEO_DATA_SOURCE to another source");
+    expect(downloads()).to.equal(1);
+
+    publish("2026-11-29");
+    sources.release("2026-11-29", "Mended Net");
+    await sources.run();
+    expect(sources.inUse()).to.deep.equal(["dbip-city-lite 2026-11", "sapics/origin-asn 2026-11-29"]);
   });
 
   it("says why if no source is usable", async () => {

@@ -4,7 +4,7 @@ import type { Candidate } from "./candidates.ts";
 import { choosePart, isOld } from "./choose-part.ts";
 import type { Part, Published, Vendor } from "./part.ts";
 import { keep, type Probe, probe } from "./probe.ts";
-import type { UnreachableHosts } from "./unreachable-hosts.ts";
+import type { RememberedFailures } from "./remembered-failures.ts";
 
 export interface FreeOptions {
   /** Each a list of sources of the same data, the best one first. */
@@ -13,10 +13,11 @@ export interface FreeOptions {
   lastResort: readonly Part[];
   /** The installed version, without damaged files. */
   installed: readonly Source[];
-  unreachable: UnreachableHosts;
+  /** Hosts. */
+  unreachable: RememberedFailures;
   /** How long all sources together have to respond. */
   probeMs: number;
-  /** Parts that turned out to be unusable in this run; added to. */
+  /** Parts that turned out to be unusable, in this run or in the last week; added to. */
   failed: Set<string>;
   /** Milliseconds since the Unix epoch. */
   now: () => number;

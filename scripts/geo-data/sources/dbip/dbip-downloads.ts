@@ -92,14 +92,14 @@ export async function fetchMonth(
   options.say(`${name} ${month}: downloaded, unpacking`);
   await gunzipFile(archive, database, what, { maxBytes: MAX_FREE_DATABASE_BYTES, maxRatio: MAX_RATIO });
   await rm(archive);
-  await checkDownloaded(database, what, new RegExp(`^${databaseType}\\b`), (opened) => problemOfAge(opened, month));
+  await checkDownloaded(database, new RegExp(`^${databaseType}\\b`), (opened) => problemOfAge(opened, month));
   return { lastModified };
 }
 
 function problemOfAge({ info: { buildUnixSeconds } }: Database, month: string): string | null {
   const day = new Date(buildUnixSeconds * 1_000).toISOString().slice(0, 10);
   return buildUnixSeconds < firstMsOf(month) / 1_000 - MAX_DAYS_EARLY * DAY_SECONDS
-    ? `was built on ${day}, too early for that month`
+    ? `it was built on ${day}, too early for that month`
     : null;
 }
 

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { extract, type ReadEntry } from "tar";
 import type { Part, SourceOptions, Vendor } from "../part.ts";
+import { checkDownloaded } from "../check-downloaded.ts";
 import { downloadArchive, fetchRelease, isUnchanged, type MaxmindAccount, type Release } from "./maxmind-downloads.ts";
 
 /** The largest file that the geo service can read into memory at once. */
@@ -46,12 +47,7 @@ async function fetchEdition(
   options.say(`${edition} ${published.version}: checked, unpacking`);
   await unpackDatabase(edition, archive, folder);
   await rm(archive);
-  const { openDatabase } = await import("@geolookup/geo/databases/database.ts");
-  const { database } = await openDatabase(join(folder, `${edition}.mmdb`));
-  if (database.info.databaseType !== edition)
-    throw new StartError(
-      `MaxMind's file for ${edition} has the type ${JSON.stringify(database.info.databaseType.slice(0, 80))}; nothing was changed; try again later`,
-    );
+  await checkDownloaded(join(folder, `${edition}.mmdb`), new RegExp(`^${edition}$`));
   return { lastModified };
 }
 

@@ -102,7 +102,7 @@ describe("fetchGeoData from MaxMind, with unusable data", () => {
     [
       "whose database is of another type",
       [["a/GeoLite2-City.mmdb", cityFile("Town", { databaseType: "GeoLite2-Country" })]],
-      /has the type "GeoLite2-Country"/,
+      /says that it is "GeoLite2-Country"/,
     ],
     ["whose database is truncated", [["a/GeoLite2-City.mmdb", database.subarray(0, 200)]], /cannot be used/],
     ["whose database is something else", [["a/GeoLite2-City.mmdb", "<html>"]], /cannot be used/],

@@ -42,7 +42,7 @@ export const sapicsAsnPart = (options: SapicsOptions): Part =>
     {
       name: "sapics/origin-asn",
       license: "PDDL-1.0",
-      databaseType: "asn",
+      databaseType: "asn ipvAll",
       files: [{ name: "origin-asn.mmdb", type: /^asn\b/i }],
     },
     options,
@@ -78,9 +78,8 @@ function releasePart({ name, license, databaseType, files }: Recipe, options: Sa
               label: `${file.name} ${version}`,
               different: `the download of ${file.name} isn't what ip-location-db published (SHA-256 differs); nothing was changed; run it again later`,
             });
-            const what = `what ip-location-db published as ${file.name}`;
-            await checkDownloaded(path, what, file.type, ({ hasIpv4, hasIpv6 }) =>
-              files.length > 1 || (hasIpv4 && hasIpv6) ? null : "isn't for both IPv4 and IPv6",
+            await checkDownloaded(path, file.type, ({ hasIpv4, hasIpv6 }) =>
+              files.length > 1 || (hasIpv4 && hasIpv6) ? null : "it isn't for both IPv4 and IPv6",
             );
           }
           return { lastModified: checksums[0]?.lastModified ?? null };

@@ -72,6 +72,18 @@ export interface DatabaseTree {
   read(record: number): Found | null;
 }
 
+/** A database file that can't be used, with advice for who has chosen it. */
+export class UnusableFileError extends StartError {
+  /** Its name, and what is wrong with it: for advice of another kind. */
+  readonly problem: string;
+
+  constructor(path: string, error: { message: string; remedy?: string | undefined }) {
+    const remedy = error.remedy ?? 'replace it with a good copy ("make geo-data" fetches the default files)';
+    super(`the database file ${path} cannot be used: ${error.message}; ${remedy} or set GEO_DATABASES to other files`);
+    this.problem = `${basename(path)} cannot be used: ${error.message}`;
+  }
+}
+
 /** How files are opened. */
 export interface OpenOptions {
   /** Aborts opening. */
@@ -124,19 +136,17 @@ async function open(
     return { database, signature, tree: { bytes: whole ?? Buffer.alloc(0), metadata, read } };
   } catch (error) {
     signal?.throwIfAborted();
-    throw new StartError(describe(path, error as NodeJS.ErrnoException));
+    throw describe(path, error as NodeJS.ErrnoException);
   }
 }
 
-function describe(path: string, error: NodeJS.ErrnoException): string {
+function describe(path: string, error: NodeJS.ErrnoException): StartError {
   if (error.code === "ENOENT")
-    return `the database file ${path} is missing; run "make geo-data" or set GEO_DATABASES to the files you have`;
-  if (error instanceof MmdbError || error instanceof UnreadableFileError) {
-    const ownRemedy = error instanceof MmdbError ? error.remedy : undefined;
-    const remedy = ownRemedy ?? 'replace it with a good copy ("make geo-data" fetches the default files)';
-    return `the database file ${path} cannot be used: ${error.message}; ${remedy} or set GEO_DATABASES to other files`;
-  }
-  return `the database file ${path} cannot be read: ${error.message}`;
+    return new StartError(
+      `the database file ${path} is missing; run "make geo-data" or set GEO_DATABASES to the files you have`,
+    );
+  if (error instanceof MmdbError || error instanceof UnreadableFileError) return new UnusableFileError(path, error);
+  return new StartError(`the database file ${path} cannot be read: ${error.message}`);
 }
 
 /** Makes lookups of a checked file. */

@@ -5,11 +5,11 @@ import type { Schema } from "./schema.ts";
 
 /**
  * The `@ip-location-db/*-city-mmdb` and `*-country-mmdb` packages: one flat map, "" for unknown,
- * often separate files for IPv4 and IPv6. https://github.com/sapics/ip-location-db
+ * often separate files for IPv4 and IPv6; the type of a file for both ends in "ipvAll". https://github.com/sapics/ip-location-db
  */
 export const ipLocationDbPlace: Schema = {
   name: "ip-location-db",
-  databaseType: /^(city|country)( ipv[46])?$/i,
+  databaseType: /^(city|country)( ipv(4|6|all))?$/i,
   matches: (record) => typeof member(record, "country_code") === "string",
   read: (record) => ({
     ...place({
@@ -37,10 +37,10 @@ export const ipLocationDbOfDbip: Schema = {
   unify: unifyNames,
 };
 
-/** The `@ip-location-db/asn-mmdb` package. */
+/** Its files of autonomous systems, such as `origin-asn.mmdb`. */
 export const ipLocationDbNetwork: Schema = {
   name: "ip-location-db",
-  databaseType: /^asn( ipv[46])?$/i,
+  databaseType: /^asn( ipv(4|6|all))?$/i,
   matches: matchesNetwork,
   read: readNetwork,
 };

@@ -2,6 +2,15 @@ import type { Place } from "@geolookup/shared/domain/record.ts";
 import { double, type MmdbValue } from "../mmdb/value.ts";
 import { FLAT, FLAT_PLACE, NESTED, NESTED_PLACE, NETWORK, NETWORK_PLACE, NEW_ZEALAND } from "./records.ts";
 
+const GREAT_BRITAIN: Partial<Place> = {
+  country: "GB",
+  countryName: "United Kingdom",
+  continent: "EU",
+  isEUCountry: false,
+  currency: "GBP",
+  languages: ["en"],
+};
+
 /** One record of each vendor's layout, and the place it must give, written by hand. All invented but the country facts. */
 export interface SchemaCase {
   databaseType: string;
@@ -104,6 +113,9 @@ export const SCHEMA_CASES: readonly SchemaCase[] = [
   { databaseType: "country ipv4", ipVersion: 4, record: { country_code: "NZ" }, expected: NEW_ZEALAND },
   { databaseType: "country", record: { country_code: "NZ" }, expected: NEW_ZEALAND },
   { databaseType: "asn", record: NETWORK, expected: NETWORK_PLACE },
+  // The types in the npm packages' files. The record is that of this address in iptoasn-country.mmdb (PDDL 1.0) of 2026-06-17.
+  { databaseType: "country ipvAll", record: { country_code: "GB" }, expected: GREAT_BRITAIN },
+  { databaseType: "asn ipvAll", record: NETWORK, expected: NETWORK_PLACE },
   { databaseType: "geolookup-ASN", record: NETWORK, expected: NETWORK_PLACE },
   {
     databaseType: "GeoIP2-Enterprise",
