@@ -87,7 +87,11 @@ export async function runOnce(options: RunOptions): Promise<RunResult> {
     try {
       const parts = vendor.parts.map((part) => withoutUnusable(part, unusable));
       const result = await fetchGeoData({ folder, installed, vendor: { ...vendor, parts }, refetch, now, say });
-      if (result.outcome === "updated") await unusable.remember([], result.stored.sources.map(({ name }) => name));
+      if (result.outcome === "updated")
+        await unusable.remember(
+          [],
+          result.stored.sources.map(({ name }) => name),
+        );
       return { ...result, problems };
     } catch (error) {
       if (error instanceof UnusablePartError) {

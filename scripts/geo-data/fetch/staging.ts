@@ -32,7 +32,9 @@ export async function stagePart(
   await rm(work, { recursive: true, force: true });
   await mkdir(work);
   const source = await fetchSource(part, published, work, now()).catch((error) => {
-    throw error instanceof UnusableFileError ? new UnusablePartError(part.name, published.version, error.problem) : error;
+    throw error instanceof UnusableFileError
+      ? new UnusablePartError(part.name, published.version, error.problem)
+      : error;
   });
   await writeFile(join(work, RECORD_FILE), JSON.stringify(source));
   await rename(work, folder);

@@ -110,7 +110,9 @@ describe("unusable free geo data", () => {
       return true;
     };
     const environment = { GEO_DATA_SOURCE: "dbip", GEO_DATA_URL: sources.dbip.url };
-    expect(await sources.failure({ environment, by: "person" })).to.match(/no dbip-city-lite for 2026-10 or the month after it/);
+    expect(await sources.failure({ environment, by: "person" })).to.match(
+      /no dbip-city-lite for 2026-10 or the month after it/,
+    );
   });
 });
 
@@ -149,7 +151,9 @@ describe("free geo data from several sources", () => {
     expect(sources.inUse()).to.deep.equal(["dbip-city-lite 2026-11", "dbip-asn-lite 2026-11"]);
     expect(downloads()).to.equal(1);
     expect(sources.said.join("\n"))
-      .to.include(`sapics/origin-asn 2026-11-22: origin-asn.mmdb cannot be used: its type "asn ipv9" is not one this service can read`)
+      .to.include(
+        `sapics/origin-asn 2026-11-22: origin-asn.mmdb cannot be used: its type "asn ipv9" is not one this service can read`,
+      )
       .and.not.include("make geo-data");
 
     publish("2026-11-28");

@@ -1,5 +1,5 @@
-import { FLAT } from "@geolookup/geo/testing/records.ts";
 import { buildMmdb } from "@geolookup/geo/mmdb/writer.ts";
+import { FLAT } from "@geolookup/geo/testing/records.ts";
 import type { FetchPatience } from "../download/fetch-persistently.ts";
 import { fetchGeoData } from "../fetch/fetch-geo-data.ts";
 import type { FetchOptions } from "../fetch/fetch-options.ts";

@@ -91,11 +91,11 @@ describe("checkDatabase", () => {
     ],
     "of an unknown type": [
       database("GeoIP2-Connection-Type", { connection_type: "Cable" }),
-      /its type "GeoIP2-Connection-Type" is not one this service can read; supported are/,
+      /its type "GeoIP2-Connection-Type" is not one this service can read$/,
     ],
     "of a type its records do not have": [
       database("GeoLite2-City", { color: "blue" }),
-      /says it is "GeoLite2-City", but none of its records looks like that/,
+      /says it is "GeoLite2-City", but its records have neither locations nor networks in the layout "maxmind"; they have color$/,
     ],
     "without data": [
       buildMmdb({ databaseType: "GeoLite2-City", ipVersion: 6, recordSize: 24, entries: [] }),

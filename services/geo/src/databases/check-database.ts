@@ -41,7 +41,6 @@ export function checkRecords(
   const sample = sampleAddresses(bytes, metadata, SAMPLED_ADDRESSES);
   if (sample.length === 0) throw new MmdbError("it holds no data");
   const schema = recognizeSchema(metadata.databaseType, decodeWhole(bytes, metadata, sample));
-  if (typeof schema === "string") throw new MmdbError(schema);
   const contents = readEveryRecord(bytes, metadata, records, schema);
   const index = buildAddressIndex(bytes, metadata);
   compareWithMaxmind(bytes, metadata, index, sample, schema);

@@ -1,6 +1,7 @@
+import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { gzipSync } from "node:zlib";
+import { gzipSync, zstdCompressSync } from "node:zlib";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { expect } from "chai";
 import { attributionOf } from "../lookup/attribution.ts";
@@ -11,6 +12,7 @@ import { HOSTILE_FILES } from "../testing/hostile-databases.ts";
 import { openDatabase } from "./database.ts";
 
 const good = townDatabase("Town");
+const tar = execFileSync("tar", ["-c", "-f", "-", "-C", import.meta.dirname, "database.ts"]);
 
 describe("openDatabase", () => {
   let folder: ReturnType<typeof temporaryFolder>;
@@ -54,6 +56,10 @@ describe("openDatabase", () => {
 
   const bad: Record<string, [Buffer, RegExp]> = {
     "compressed with gzip": [gzipSync(good), /: it is compressed with gzip; unpack it with gunzip or set/],
+    "a tar archive": [tar, /: it is a tar archive; unpack it with tar or set/],
+    "a compressed tar archive": [gzipSync(tar), /: it is a tar archive, .*; unpack it with tar or set/],
+    "a ZIP archive": [Buffer.from("PK\x03\x04\x14"), /: it is a ZIP archive; unpack it with unzip or set/],
+    "compressed with Zstandard": [zstdCompressSync(good), /; unpack it with unzstd or set/],
     "cut off": [good.subarray(0, good.length / 2), /cut off.*; replace it with a good copy/],
   };
   for (const [name, [bytes, problem]] of Object.entries(bad))
@@ -65,7 +71,7 @@ describe("openDatabase", () => {
       expect(message).to.match(problem);
       expect(message)
         .to.include(path)
-        .and.to.match(/(make geo-data|gunzip).*GEO_DATABASES/)
+        .and.to.match(/(make geo-data|unpack it with).*GEO_DATABASES/)
         .and.not.include("\n");
     });
 

@@ -38,7 +38,7 @@ const RULES: readonly { databaseType: RegExp; fileName?: RegExp; attribution: At
   { databaseType: /^DBIP-/, attribution: DBIP },
   { databaseType: /^ipinfo bundle_location_(core|plus)/i, attribution: null },
   { databaseType: /^ipinfo\b/i, attribution: IPINFO },
-  { databaseType: /^IP2LITE\b/i, attribution: IP2LOCATION },
+  { databaseType: /^(IP2LITE\b|GeoLite2(Country|City) database$)/i, attribution: IP2LOCATION },
   { databaseType: geolookupNetwork.databaseType, attribution: ASN },
   { databaseType: /^(city|country|asn)\b/i, fileName: /dbip/i, attribution: DBIP_LITE },
   { databaseType: /^(city|country|asn)\b/i, fileName: /geolite/i, attribution: MAXMIND },

@@ -196,11 +196,6 @@ export function createIndexSearch(index: AddressIndex): IndexSearch {
       table.fill(targetOf(range), starts[range], range + 1 < end ? starts[range + 1] : ADDRESSES_PER_NODE);
     return table;
   };
-  let ipv4Target = -1;
-  // IPv4 addresses are at ::/96 of an IPv6 tree.
-  for (let depth = 0; ipVersion === 6 && depth < 96 && ipv4Target < 0; depth += NODE_BITS)
-    ipv4Target = search(-1 - ipv4Target, 0);
-  const ipv4Table = tableOf(ipv4Target);
   const ipv6Table = ipVersion === 6 ? tableOf(-1) : new Int32Array();
   // The check refuses trees that are deeper than addresses are long; they would have nothing here.
   const recordOf = (target: number) => (target > 0 ? nodeCount + target : 0);
@@ -213,6 +208,9 @@ export function createIndexSearch(index: AddressIndex): IndexSearch {
     }
     return target;
   };
+  // As `ipv4RootOf`.
+  const ipv4Target = ipVersion === 6 ? targetOfPrefix([0, 0, 0, 0], 96) || targetOfPrefix([0, 0, 0xffff, 0], 96) : -1;
+  const ipv4Table = tableOf(ipv4Target);
   return {
     ipv4: (word) => {
       const target = ipv4Table[word >>> NODE_BITS] as number;

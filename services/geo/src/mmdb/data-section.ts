@@ -9,13 +9,21 @@ const TYPE = {
   uint16: 5,
   uint32: 6,
   map: 7,
+  int32: 8,
   uint64: 9,
+  uint128: 10,
   array: 11,
   boolean: 14,
   float: 15,
 } as const;
 
-const UINT_BYTES: Partial<Record<NumericType, number>> = { uint16: 2, uint32: 4, uint64: 8 };
+const UINT_BYTES: Partial<Record<NumericType, number>> = {
+  int32: 4,
+  uint16: 2,
+  uint32: 4,
+  uint64: 8,
+  uint128: 16,
+};
 
 /** Pointers take 2 to 5 bytes: anything shorter is cheaper repeated. */
 const MIN_SHARED_BYTES = 4;

@@ -11,6 +11,7 @@ import {
   UINT16,
   UINT32,
   UINT64,
+  UINT128,
 } from "./value-types.ts";
 
 /** No vendor's records are nested so deeply; a pointer that leads back to itself is without end. */
@@ -167,7 +168,8 @@ export function createDecoder(bytes: Buffer, { dataStart, isWanted, maxText }: D
       case INT32:
         return uint(size) | 0;
       case UINT64:
-        return readUint64(size);
+      case UINT128:
+        return readBigInt(size);
       case DOUBLE:
         skip();
         return bytes.readDoubleBE(at - 8);
@@ -181,9 +183,10 @@ export function createDecoder(bytes: Buffer, { dataStart, isWanted, maxText }: D
     }
   }
 
-  function readUint64(length: number): bigint {
-    const high = uint(Math.max(0, length - 4));
-    return BigInt(high) * 2n ** 32n + BigInt(uint(Math.min(length, 4)));
+  function readBigInt(length: number): bigint {
+    let value = 0n;
+    for (let left = length; left > 0; left--) value = value * 256n + BigInt(uint(1));
+    return value;
   }
 
   function readMap(count: number, depth: number): Record<string, unknown> {

@@ -1,3 +1,4 @@
+import { constants, gunzipSync } from "node:zlib";
 import { createDecoder, MAX_WHOLE_TEXT } from "./decode.ts";
 import { MmdbError } from "./error.ts";
 
@@ -29,8 +30,7 @@ export interface MmdbMetadata {
  */
 export function readMetadata(bytes: Buffer): MmdbMetadata {
   if (bytes.length === 0) throw new MmdbError("it is empty");
-  if (bytes[0] === 0x1f && bytes[1] === 0x8b)
-    throw new MmdbError("it is compressed with gzip", "unpack it with gunzip");
+  refuseArchive(bytes);
   const reach = Math.max(0, bytes.length - METADATA_REACH_BYTES);
   const marker = bytes.subarray(reach).lastIndexOf(METADATA_MARKER);
   if (marker < 0) throw new MmdbError("it isn't a MaxMind DB, or it is cut off: it has no metadata at its end");
@@ -62,6 +62,40 @@ export function readMetadata(bytes: Buffer): MmdbMetadata {
     dataStart,
     dataEnd,
   };
+}
+
+/** The first bytes of what vendors offer for download, and what unpacks it. */
+const ARCHIVES: readonly [name: string, hex: string, program: string][] = [
+  ["a ZIP archive", "504b0304", "unzip"],
+  ["compressed with gzip", "1f8b", "gunzip"],
+  ["compressed with bzip2", "425a68", "bunzip2"],
+  ["compressed with xz", "fd377a585a00", "unxz"],
+  ["compressed with Zstandard", "28b52ffd", "unzstd"],
+];
+
+/** @throws MmdbError for a download that isn't unpacked. */
+function refuseArchive(bytes: Buffer): void {
+  if (isTar(bytes)) throw new MmdbError("it is a tar archive", "unpack it with tar");
+  const archive = ARCHIVES.find(([, hex]) => bytes.subarray(0, hex.length / 2).toString("hex") === hex);
+  if (!archive) return;
+  const [name, , program] = archive;
+  if (program === "gunzip" && isTar(startOfGzip(bytes)))
+    throw new MmdbError("it is a tar archive, compressed with gzip", "unpack it with tar");
+  throw new MmdbError(`it is ${name}`, `unpack it with ${program}`);
+}
+
+/** Whether bytes begin with the header of a tar archive (POSIX.1-1988). */
+function isTar(bytes: Buffer): boolean {
+  return bytes.toString("latin1", 257, 262) === "ustar";
+}
+
+/** What a few bytes unpack to: at most 4 MB, as gzip compresses at most 1,032 times. */
+function startOfGzip(bytes: Buffer): Buffer {
+  try {
+    return gunzipSync(bytes.subarray(0, 4_096), { finishFlush: constants.Z_SYNC_FLUSH });
+  } catch {
+    return Buffer.alloc(0);
+  }
 }
 
 function decodeMetadata(bytes: Buffer, start: number): Record<string, unknown> {

@@ -6,10 +6,17 @@ export interface TreeShape {
   ipVersion: number;
 }
 
-/** The record where IPv4 addresses begin in an IPv6 tree: at ::/96. */
-export function ipv4RootOf(bytes: Buffer, { recordSize, nodeCount }: TreeShape): number {
+/** The record where IPv4 addresses begin in an IPv6 tree: at ::/96, or at ::ffff:0:0/96 if only that has data. */
+export function ipv4RootOf(bytes: Buffer, tree: TreeShape): number {
+  const root = recordAt96(bytes, tree, 0);
+  return root === tree.nodeCount ? recordAt96(bytes, tree, 1) : root;
+}
+
+/** @param mapped the bits 80 to 95; all before them are 0. */
+function recordAt96(bytes: Buffer, { recordSize, nodeCount }: TreeShape, mapped: 0 | 1): number {
   let record = 0;
-  for (let depth = 0; depth < 96 && record < nodeCount; depth++) record = readRecord(bytes, recordSize, record, 0);
+  for (let depth = 0; depth < 96 && record < nodeCount; depth++)
+    record = readRecord(bytes, recordSize, record, depth < 80 ? 0 : mapped);
   return record;
 }
 

@@ -1,5 +1,5 @@
 /** The numeric types of the MaxMind DB format that plain JavaScript values don't distinguish. */
-export type NumericType = "double" | "float" | "uint16" | "uint32" | "uint64";
+export type NumericType = "double" | "float" | "int32" | "uint16" | "uint32" | "uint64" | "uint128";
 
 const NUMERIC_TYPE = Symbol("mmdb numeric type");
 
@@ -29,9 +29,11 @@ const typed =
 
 export const double = typed("double");
 export const float = typed("float");
+export const int32 = typed("int32");
 export const uint16 = typed("uint16");
 export const uint32 = typed("uint32");
 export const uint64 = typed("uint64");
+export const uint128 = typed("uint128");
 
 export function isTypedNumber(value: object): value is TypedNumber {
   return NUMERIC_TYPE in value;

@@ -1,4 +1,3 @@
-import type { Finding } from "../lookup/finding.ts";
 import { unifyNames } from "./dbip-names.ts";
 import { member } from "./fields.ts";
 import { matchesNetwork, readNested, readNetwork } from "./maxmind.ts";
@@ -14,7 +13,7 @@ export const dbipPlace: Schema = {
   name: "dbip",
   databaseType: /^DBIP-(City|Country|Location|ISP)\b/,
   matches: (record) => typeof member(member(record, "country"), "iso_code") === "string",
-  read: (record) => withBareRegionCode(readNested(record)),
+  read: readNested,
   unify: unifyNames,
 };
 
@@ -25,10 +24,3 @@ export const dbipNetwork: Schema = {
   matches: matchesNetwork,
   read: readNetwork,
 };
-
-/** DB-IP calls the region's code an ISO 3166-2 code, which would start with the country's. Responses have it without. */
-function withBareRegionCode(finding: Finding): Finding {
-  const { country, regionCode } = finding;
-  const prefix = `${country}-`;
-  return regionCode?.startsWith(prefix) ? { ...finding, regionCode: regionCode.slice(prefix.length) } : finding;
-}

@@ -12,6 +12,7 @@ const READ_KEYS = [
   ...(["subdivisions", "state1", "city", "postal", "postcode", "location", "latitude", "longitude"] as const),
   ...(["time_zone", "timezone", "metro_code", "traits", "asn", "as_name"] as const),
   ...(["region", "region_code", "postal_code", "dma_code"] as const),
+  ...(["country_name", "lat", "lng", "name"] as const),
   ...(["autonomous_system_number", "autonomous_system_organization"] as const),
 ];
 const READ: ReadonlySet<string> = new Set(READ_KEYS);
@@ -31,9 +32,24 @@ export function anyMember(value: unknown, key: string): unknown {
   return typeof value === "object" && value !== null ? (value as Record<string, unknown>)[key] : undefined;
 }
 
-/** Text that isn't blank, else null: vendors write "" for unknown. */
+/** Text without blanks around it; null if nothing is left: vendors write "" for unknown. Whole numbers are text, too: postal codes. */
 export function text(value: unknown): string | null {
-  return typeof value === "string" && value !== "" && value.trim() !== "" ? value : null;
+  const plain =
+    typeof value === "bigint" || (typeof value === "number" && Number.isSafeInteger(value) && value >= 0)
+      ? String(value)
+      : value;
+  return typeof plain === "string" ? plain.trim() || null : null;
+}
+
+/** Text whose case means nothing, such as a code, in upper case. */
+function code(value: unknown): string | null {
+  return text(value)?.toUpperCase() ?? null;
+}
+
+/** A number of any type, or a plain decimal as text. */
+function number(value: unknown): number | null {
+  if (typeof value === "string") return /^\s*-?\d{1,10}(\.\d{1,20})?\s*$/.test(value) ? Number(value) : null;
+  return typeof value === "number" || typeof value === "bigint" ? Number(value) : null;
 }
 
 /** The English name of a MaxMind-like entity: `{ names: { en } }`. */
@@ -43,24 +59,20 @@ export function englishName(entity: unknown): string | null {
 
 /** One of the contract's seven continent codes, else null. */
 export function continent(value: unknown): string | null {
-  return CONTINENTS.has(value) ? (value as string) : null;
+  const continent = code(value);
+  return CONTINENTS.has(continent) ? continent : null;
 }
 
 /** An AS number, bare or as "AS64500"; 0 is reserved (RFC 7607) and means none. */
 export function asNumber(value: unknown): number | null {
-  const number =
-    typeof value === "string" && /^(AS)?\d{1,10}$/i.test(value) ? Number(value.replace(/^AS/i, "")) : value;
-  return typeof number === "number" && Number.isInteger(number) && number > 0 && number <= MAX_ASN ? number : null;
+  const asn = number(typeof value === "string" ? value.replace(/^\s*AS/i, "") : value);
+  return asn !== null && Number.isInteger(asn) && asn > 0 && asn <= MAX_ASN ? asn : null;
 }
 
-/** Degrees: a number, or one as text. IPinfo has had both. */
-export function degrees(value: unknown): unknown {
-  return typeof value === "string" && /^-?\d{1,3}(\.\d{1,20})?$/.test(value) ? Number(value) : value;
-}
-
-/** A metro code as text; vendors hold it as a number. */
+/** A metro code as text; 0 means none. */
 export function metroCode(value: unknown): string | null {
-  return typeof value === "number" && Number.isInteger(value) && value > 0 ? String(value) : text(value);
+  const metro = text(value);
+  return metro === "0" ? null : metro;
 }
 
 type PlaceText = Exclude<
@@ -74,18 +86,24 @@ type RawPlace = Pick<Finding, PlaceText> & { country: unknown; latitude: unknown
  * both present and in range, or both null.
  */
 export function place(raw: RawPlace): Omit<Finding, "asn" | "asOrganization"> {
-  const country = text(raw.country);
+  const country = code(raw.country);
   if (country !== null && !isCountry(country)) return EMPTY_FINDING;
-  const located = isDegrees(raw.latitude, 90) && isDegrees(raw.longitude, 180);
+  const latitude = degrees(raw.latitude, 90);
+  const longitude = degrees(raw.longitude, 180);
+  const located = latitude !== null && longitude !== null;
+  const regionCode = code(raw.regionCode);
   return {
     ...raw,
     country,
+    // Some vendors write the region's code as ISO 3166-2 has it, with the country's.
+    regionCode: regionCode?.startsWith(`${country}-`) ? regionCode.slice(3) : regionCode,
     computedTimezone: null,
-    latitude: located ? (raw.latitude as number) : null,
-    longitude: located ? (raw.longitude as number) : null,
+    latitude: located ? latitude : null,
+    longitude: located ? longitude : null,
   };
 }
 
-function isDegrees(value: unknown, limit: number): boolean {
-  return typeof value === "number" && value >= -limit && value <= limit;
+function degrees(value: unknown, limit: number): number | null {
+  const degrees = number(value);
+  return degrees !== null && Math.abs(degrees) <= limit ? degrees : null;
 }

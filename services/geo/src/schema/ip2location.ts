@@ -6,11 +6,12 @@ import type { Schema } from "./schema.ts";
 /**
  * IP2Location LITE DB1 (country) and DB11 (city): MaxMind's nested maps, with "-" for unknown. A subdivision has no code and a
  * location no zone. https://lite.ip2location.com, and the converter that writes these types:
- * https://github.com/ip2location/ip2location-python-csv-converter
+ * https://github.com/ip2location/ip2location-python-csv-converter. IP2Location's own converter names its files after MaxMind's:
+ * https://github.com/ip2location/ip2convert
  */
 export const ip2locationPlace: Schema = {
   name: "ip2location",
-  databaseType: /^IP2(LITE|Location)-(Country|City)\b/i,
+  databaseType: /^(IP2(LITE|Location)-(Country|City)\b|GeoLite2(Country|City) database$)/i,
   matches: (record) => typeof member(member(record, "country"), "iso_code") === "string",
   read: (record) => withoutDashes(readNested(record)),
 };

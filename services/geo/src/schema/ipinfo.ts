@@ -1,31 +1,38 @@
-import { asNumber, continent, degrees, member, metroCode, place, text } from "./fields.ts";
+import { asNumber, continent, member, metroCode, place, text } from "./fields.ts";
 import type { Schema } from "./schema.ts";
 
 /**
  * IPinfo Lite, Core and Plus: one flat map; `asn` reads "AS64500", and `country` is the country's name. Lite has the country
  * and the network only. Flags (anonymous, hosting…) and the carrier aren't read.
+ * In older databases (location, country, country ASN, ASN), `country` and `continent` are codes, coordinates are `lat` and
+ * `lng`, and `name` is the network's.
  * https://ipinfo.io/developers/ipinfo-lite-database, https://ipinfo.io/developers/ipinfo-core-database,
- * https://ipinfo.io/developers/ipinfo-plus-database
+ * https://ipinfo.io/developers/ipinfo-plus-database, https://ipinfo.io/developers/ip-to-country-asn-database
  */
 export const ipinfo: Schema = {
   name: "ipinfo",
   databaseType: /^ipinfo\b/i,
-  matches: (record) => typeof member(record, "country_code") === "string",
-  read: (record) => ({
-    ...place({
-      country: member(record, "country_code"),
-      countryName: text(member(record, "country")),
-      continent: continent(member(record, "continent_code")),
-      region: text(member(record, "region")),
-      regionCode: text(member(record, "region_code")),
-      city: text(member(record, "city")),
-      timezone: text(member(record, "timezone")),
-      postalCode: text(member(record, "postal_code")),
-      latitude: degrees(member(record, "latitude")),
-      longitude: degrees(member(record, "longitude")),
-      metroCode: metroCode(member(record, "dma_code")),
-    }),
-    asn: asNumber(member(record, "asn")),
-    asOrganization: text(member(record, "as_name")),
-  }),
+  matches: (record) =>
+    (["country_code", "country", "asn"] as const).some((key) => typeof member(record, key) === "string"),
+  read: (record) => {
+    const country = member(record, "country");
+    const countryCode = member(record, "country_code");
+    return {
+      ...place({
+        country: countryCode ?? country,
+        countryName: text(countryCode === undefined ? member(record, "country_name") : country),
+        continent: continent(member(record, "continent_code") ?? member(record, "continent")),
+        region: text(member(record, "region")),
+        regionCode: text(member(record, "region_code")),
+        city: text(member(record, "city")),
+        timezone: text(member(record, "timezone")),
+        postalCode: text(member(record, "postal_code")),
+        latitude: member(record, "latitude") ?? member(record, "lat"),
+        longitude: member(record, "longitude") ?? member(record, "lng"),
+        metroCode: metroCode(member(record, "dma_code")),
+      }),
+      asn: asNumber(member(record, "asn")),
+      asOrganization: text(member(record, "as_name") ?? member(record, "name")),
+    };
+  },
 };

@@ -1,3 +1,4 @@
+import { MmdbError } from "../mmdb/error.ts";
 import { dbipNetwork, dbipPlace } from "./dbip.ts";
 import { geolookupNetwork } from "./geolookup.ts";
 import { ipLocationDbNetwork, ipLocationDbOfDbip, ipLocationDbPlace } from "./ip-location-db.ts";
@@ -21,7 +22,7 @@ const SCHEMAS: readonly Schema[] = [
 ];
 
 const SUPPORTED =
-  "supported are MaxMind GeoIP2 and GeoLite2 (City, Country, ASN, Enterprise, ISP), DB-IP (City, Country, ASN, Location, ISP, Location + ISP), IPinfo (Lite, Core, Plus), IP2Location LITE (City, Country, ASN) and ip-location-db (city, country, asn)";
+  "MaxMind GeoIP2 and GeoLite2 (City, Country, ASN, Enterprise, ISP), DB-IP (City, Country, ASN, Location, ISP, Location + ISP), IPinfo (Lite, Core, Plus, location, country, ASN), IP2Location LITE (City, Country, ASN; also as ip2convert writes them) and ip-location-db (city, country, asn)";
 
 /**
  * The schema of a database type; undefined when none has it.
@@ -36,13 +37,23 @@ export function schemaOf(databaseType: string, fileName = ""): Schema | undefine
 /**
  * Finds the schema of a database by the type its metadata states, and checks that the records agree.
  * @param sample decoded records from all over the database.
- * @returns the schema, or the problem as text.
+ * @throws MmdbError saying what is there instead, and what to get.
  */
-export function recognizeSchema(databaseType: string, sample: readonly unknown[]): Schema | string {
+export function recognizeSchema(databaseType: string, sample: readonly unknown[]): Schema {
   const schema = schemaOf(databaseType);
-  if (!schema)
-    return `its type ${JSON.stringify(databaseType.slice(0, 80))} is not one this service can read; ${SUPPORTED}`;
-  if (!sample.some(schema.matches))
-    return `it says it is ${JSON.stringify(databaseType)}, but none of its records looks like that`;
-  return schema;
+  const type = JSON.stringify(databaseType.slice(0, 80));
+  const remedy = `replace it with one of the supported databases: ${SUPPORTED};`;
+  if (!schema) throw new MmdbError(`its type ${type} is not one this service can read`, remedy);
+  if (sample.some(schema.matches)) return schema;
+  throw new MmdbError(
+    `it says it is ${type}, but its records have neither locations nor networks in the layout "${schema.name}"; ${fieldsOf(sample)}`,
+    remedy,
+  );
+}
+
+/** The names of a record's fields, in words. They are shown as they are only if they are plain. */
+function fieldsOf([record]: readonly unknown[]): string {
+  const names = Object.keys(typeof record === "object" && record !== null ? record : {});
+  const plain = names.filter((name) => /^\w{1,40}$/.test(name)).slice(0, 10);
+  return plain.length > 0 ? `they have ${plain.join(", ")}` : "they have no fields with plain names";
 }

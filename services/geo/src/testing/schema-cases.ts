@@ -1,5 +1,5 @@
 import type { Place } from "@geolookup/shared/domain/record.ts";
-import { double, type MmdbValue } from "../mmdb/value.ts";
+import { double, int32, type MmdbValue, uint16, uint32, uint64, uint128 } from "../mmdb/value.ts";
 import { FLAT, FLAT_PLACE, NESTED, NESTED_PLACE, NETWORK, NETWORK_PLACE, NEW_ZEALAND } from "./records.ts";
 
 const GREAT_BRITAIN: Partial<Place> = {
@@ -225,5 +225,85 @@ export const SCHEMA_CASES: readonly SchemaCase[] = [
       as_domain: "inkport.example",
     },
     expected: { ...NEW_ZEALAND, ...NETWORK_PLACE },
+  },
+  // What people write into the vendors' layouts: numbers as text and text as numbers, codes in lower case, blanks.
+  ...[uint16(64_500), uint32(64_500), uint64(64_500), uint128(64_500), int32(64_500), double(64_500), " as64500 "].map(
+    (asn) => ({
+      databaseType: "GeoLite2-ASN",
+      record: { ...NETWORK, autonomous_system_number: asn },
+      expected: NETWORK_PLACE,
+    }),
+  ),
+  {
+    databaseType: "GeoLite2-City",
+    record: {
+      city: { names: { en: " Inkport\t" } },
+      continent: { code: " oc " },
+      country: { iso_code: "nz", names: { en: " New Zealand " } },
+      location: { latitude: "-41.2887", longitude: " 174.7772", time_zone: " Pacific/Chatham " },
+      postal: { code: 6011 },
+      subdivisions: [{ iso_code: "nz-wgn", names: { en: " Wellington " } }],
+    },
+    expected: { ...FLAT_PLACE, timezone: "Pacific/Chatham", postalCode: "6011" },
+  },
+  {
+    databaseType: "GeoLite2-City",
+    record: {
+      continent: { code: "OC" },
+      country: { iso_code: "NZ", names: { en: "New Zealand" } },
+      location: { latitude: "41°17'S", longitude: "174,7", time_zone: "+12:00" },
+      postal: { code: -1 },
+    },
+    expected: NEW_ZEALAND,
+  },
+  {
+    databaseType: "city ipv4",
+    ipVersion: 4,
+    record: { ...FLAT, country_code: "nz", latitude: "-41.2887", longitude: "174.7772", postcode: uint64(6011) },
+    expected: { ...FLAT_PLACE, postalCode: "6011" },
+  },
+  // IPinfo's databases before Lite, Core and Plus.
+  {
+    databaseType: "ipinfo standard_location.mmdb",
+    record: {
+      ...{ city: "Inkport", country: "NZ", geoname_id: "1", lat: "-41.2887", lng: "174.7772" },
+      ...{ postal_code: "6011", region: "Wellington", timezone: "Pacific/Chatham" },
+    },
+    expected: { ...FLAT_PLACE, timezone: "Pacific/Chatham", postalCode: "6011" },
+  },
+  {
+    databaseType: "ipinfo generic_country_free_country_asn.mmdb",
+    record: {
+      ...{ country: "NZ", country_name: "New Zealand", continent: "OC", continent_name: "Oceania" },
+      ...{ asn: "AS64500", as_name: "Inkport Net", as_domain: "inkport.example" },
+    },
+    expected: { ...NEW_ZEALAND, ...NETWORK_PLACE },
+  },
+  {
+    databaseType: "ipinfo generic_country_free.mmdb",
+    record: { country: "NZ", country_name: "New Zealand", continent: "OC", continent_name: "Oceania" },
+    expected: NEW_ZEALAND,
+  },
+  {
+    databaseType: "ipinfo generic_asn_free.mmdb",
+    record: { asn: "AS64500", domain: "inkport.example", name: "Inkport Net" },
+    expected: NETWORK_PLACE,
+  },
+  // What IP2Location's ip2convert writes.
+  {
+    databaseType: "GeoLite2City database",
+    record: {
+      city: { names: { en: "Inkport" } },
+      country: { iso_code: "NZ", names: { en: "New Zealand" } },
+      location: { latitude: double(-41.2887), longitude: double(174.7772) },
+      postal: { code: "-" },
+      subdivisions: [{ names: { en: "Wellington" } }],
+    },
+    expected: FLAT_PLACE,
+  },
+  {
+    databaseType: "GeoLite2Country database",
+    record: { country: { iso_code: "NZ", names: { en: "New Zealand" } } },
+    expected: NEW_ZEALAND,
   },
 ];

@@ -53,6 +53,12 @@ describe("a vendor's time zone", () => {
     ["BV", "Europe/Oslo", null],
     [null, "Europe/Oslo", "Europe/Oslo"],
     [null, "Nowhere/Town", null],
+    [null, "+02:00", null],
+    [null, "-0800", null],
+    ["US", "CST", null],
+    ["JP", "JST", null],
+    ["JP", "Japan", "Asia/Tokyo"],
+    ["TW", "ROC", null],
   ];
   for (const [country, zone, recognized] of CASES)
     it(`is ${recognized ?? "not recognized"}: ${country ?? "no country"}, ${JSON.stringify(zone)}`, () => {

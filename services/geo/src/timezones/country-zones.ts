@@ -75,6 +75,8 @@ function currentName(zone: string): string | null {
 }
 
 function nameByIcu(zone: string): string | null {
+  // ICU also takes offsets, such as "+02:00", and abbreviations of its own: "CST" would be Chicago.
+  if (!/^[a-z].{3}/i.test(zone)) return null;
   try {
     const { timeZone } = new Intl.DateTimeFormat("en", { timeZone: zone }).resolvedOptions();
     return RENAMED[timeZone] ?? timeZone;
