@@ -133,6 +133,12 @@ function isDiskError(error: unknown): boolean {
   return code !== undefined && (syscall === "write" || syscall === "open" || syscall === "fsync");
 }
 
+/** Whether a write failed because the disk, or the user's quota, is full. */
+export function isDiskFull(error: unknown): boolean {
+  const { code } = error as NodeJS.ErrnoException;
+  return code === "ENOSPC" || code === "EDQUOT";
+}
+
 /** The innermost cause: `fetch` itself only says "fetch failed". */
 function causeOf(error: unknown): string {
   let innermost = error;

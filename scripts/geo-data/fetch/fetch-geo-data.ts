@@ -1,4 +1,7 @@
+import { statfs } from "node:fs/promises";
 import { lockFolder } from "@geolookup/shared/runtime/files/folder-lock.ts";
+import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
+import { isDiskFull } from "../download/fetch-persistently.ts";
 import { readInstalled } from "../store/installed.ts";
 import { prepareInstalledTimezones } from "../store/prepare-timezones.ts";
 import { recordMissingCheck } from "../store/record-check.ts";
@@ -10,7 +13,7 @@ import type { FetchOptions, FetchResult } from "./fetch-options.ts";
  * Fetches the geo data, unless complete data is installed. All parts are downloaded into a temporary folder, checked as the
  * geo service checks them, and compared with the data that they replace. Then all switch together, and the previous version is
  * kept.
- * @throws RefusedDataError if what was downloaded isn't plausible. @throws StartError with one line for what the operator can fix; disk errors as they are.
+ * @throws RefusedDataError if what was downloaded isn't plausible. @throws StartError with one line for what the operator can fix; other disk errors as they are.
  */
 export async function fetchGeoData(options: FetchOptions): Promise<FetchResult> {
   const { folder, vendor, refetch, say } = options;
@@ -29,5 +32,19 @@ export async function fetchGeoData(options: FetchOptions): Promise<FetchResult> 
   const { fetchParts } = await import("./fetch-parts.ts");
   const temporary = temporaryFolder(folder);
   using _lock = lockFolder(temporary);
-  return fetchParts(installed, temporary, options);
+  try {
+    return await fetchParts(installed, temporary, options);
+  } catch (error) {
+    throw isDiskFull(error) ? await diskFullError(folder) : error;
+  }
+}
+
+/** For the downloads of a run, what they unpack to, and the previous version: twice what the default data takes. */
+const NEEDED_MB = 500;
+
+async function diskFullError(folder: string): Promise<StartError> {
+  const { bavail, bsize } = await statfs(folder);
+  return new StartError(
+    `the disk of ${folder} is full: ${Math.floor((bavail * bsize) / 1e6)} MB are free, and an update needs about ${NEEDED_MB} MB; nothing was changed; free some space, or set DATA_DIR to a folder with more`,
+  );
 }

@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect } from "chai";
@@ -36,6 +37,21 @@ describe("fetchGeoData after a failure of the network or the process", () => {
     };
     await geoData.run();
     expect(geoData.files()).to.deep.equal(FILES);
+  });
+
+  it("names the folder and the space needed if the disk is full", async () => {
+    const fetch = async () => {
+      // Every write to it fails as on a full disk.
+      await writeFile("/dev/full", "x");
+      return { lastModified: null };
+    };
+    const find = async () => ({ version: "1", integrity: "1", fetch });
+    const part = { name: "part", files: [], databaseType: "", license: "", find };
+    const message = await geoData.failure({ vendor: { name: "vendor", isDefault: false, parts: [part] } });
+    expect(message).to.match(
+      /^the disk of \S+ is full: \d+ MB are free, and an update needs about \d+ MB; nothing was changed/,
+    );
+    expect(message).to.include(geoData.folder);
   });
 
   it("gives up on a server that stops sending", async () => {

@@ -167,7 +167,7 @@ describe("free geo data from several sources", () => {
     expect(downloads()).to.equal(1);
 
     publish("2026-11-29");
-    sources.release("2026-11-29", "Mended Net");
+    sources.release("2026-11-29", "Fixed Net");
     await sources.run();
     expect(sources.inUse()).to.deep.equal(["dbip-city-lite 2026-11", "sapics/origin-asn 2026-11-29"]);
   });

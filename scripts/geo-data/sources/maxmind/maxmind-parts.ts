@@ -2,6 +2,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { extract, type ReadEntry } from "tar";
+import { isDiskFull } from "../../download/fetch-persistently.ts";
 import { checkDownloaded } from "../check-downloaded.ts";
 import type { Part, SourceOptions, Vendor } from "../part.ts";
 import { downloadArchive, fetchRelease, isUnchanged, type MaxmindAccount, type Release } from "./maxmind-downloads.ts";
@@ -75,6 +76,7 @@ async function unpackDatabase(edition: string, archive: string, folder: string):
       },
     });
   } catch (error) {
+    if (isDiskFull(error)) throw error;
     throw new StartError(
       `the archive of ${edition} can't be unpacked: ${(error as Error).message}; nothing was changed; try again later`,
     );
