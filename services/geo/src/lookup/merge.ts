@@ -36,17 +36,18 @@ export function mergeFindings(findings: readonly Finding[]): Place {
   const latitude = located?.latitude ?? null;
   const longitude = located?.longitude ?? null;
   const city = firstOf(placed, "city");
+  const regionCode =
+    regional?.regionCode ??
+    (country !== null && region !== null ? regionCodeOf(country, region, { city, latitude, longitude }) : null);
   return {
     country,
     countryName: country === null ? null : (firstOf(placed, "countryName") ?? details?.name ?? null),
     continent: firstOf(placed, "continent") ?? details?.continent ?? null,
     isEUCountry: details?.isEU ?? null,
     region,
-    regionCode:
-      regional?.regionCode ??
-      (country !== null && region !== null ? regionCodeOf(country, region, { city, latitude, longitude }) : null),
+    regionCode,
     city,
-    timezone: placeTimezone(country, placed, located),
+    timezone: placeTimezone(country, placed, located, regionCode),
     postalCode: firstOf(placed, "postalCode"),
     latitude: latitude === null ? null : formatDegrees(latitude),
     longitude: longitude === null ? null : formatDegrees(longitude),

@@ -7,35 +7,47 @@ describe("the time zone of a place", () => {
   const stating = (timezone: string): Finding => ({ ...EMPTY_FINDING, country: "DE", timezone });
   const computed: Finding = { ...berlin, computedTimezone: "Europe/Busingen" };
 
-  const CASES: [what: string, country: string | null, findings: Finding[], zone: string | null][] = [
-    ["what a vendor states", "DE", [computed, stating("Europe/Berlin")], "Europe/Berlin"],
+  const brussels: Finding = { ...EMPTY_FINDING, latitude: 50.85, longitude: 4.35 };
+
+  const CASES: [what: string, country: string | null, findings: Finding[], zone: string | null, regionCode?: string][] =
     [
-      "what the next vendor states if the first one states another country's",
-      "DE",
-      [stating("Asia/Tokyo"), stating("Europe/Busingen")],
-      "Europe/Busingen",
-    ],
-    ["what was computed if no vendor states a zone", "DE", [computed], "Europe/Busingen"],
-    [
-      "what was computed if a vendor states no zone that exists",
-      "DE",
-      [stating("Mars/Olympus"), computed],
-      "Europe/Busingen",
-    ],
-    [
-      "the nearest one if another country's was computed",
-      "DE",
-      [{ ...berlin, computedTimezone: "Asia/Tokyo" }],
-      "Europe/Berlin",
-    ],
-    ["the nearest one if none was computed", "DE", [berlin], "Europe/Berlin"],
-    ["none without coordinates", "DE", [{ ...EMPTY_FINDING, country: "DE" }], null],
-    ["what a vendor states if no country is known", null, [{ ...stating("Asia/Tokyo"), country: null }], "Asia/Tokyo"],
-    ["none for nothing", null, [], null],
-  ];
-  for (const [what, country, findings, zone] of CASES)
+      ["the region's if the coordinates contradict the country", "AU", [brussels], "Australia/Brisbane", "QLD"],
+      ["the country's only one if they do", "NC", [brussels], "Pacific/Noumea"],
+      ["none if they do, and the region has several", "US", [brussels], null, "TN"],
+      ["none if they do, and the region is unknown", "AU", [brussels], null],
+      ["what a vendor states", "DE", [computed, stating("Europe/Berlin")], "Europe/Berlin"],
+      [
+        "what the next vendor states if the first one states another country's",
+        "DE",
+        [stating("Asia/Tokyo"), stating("Europe/Busingen")],
+        "Europe/Busingen",
+      ],
+      ["what was computed if no vendor states a zone", "DE", [computed], "Europe/Busingen"],
+      [
+        "what was computed if a vendor states no zone that exists",
+        "DE",
+        [stating("Mars/Olympus"), computed],
+        "Europe/Busingen",
+      ],
+      [
+        "the nearest one if another country's was computed",
+        "DE",
+        [{ ...berlin, computedTimezone: "Asia/Tokyo" }],
+        "Europe/Berlin",
+      ],
+      ["the nearest one if none was computed", "DE", [berlin], "Europe/Berlin"],
+      ["none without coordinates", "DE", [{ ...EMPTY_FINDING, country: "DE" }], null],
+      [
+        "what a vendor states if no country is known",
+        null,
+        [{ ...stating("Asia/Tokyo"), country: null }],
+        "Asia/Tokyo",
+      ],
+      ["none for nothing", null, [], null],
+    ];
+  for (const [what, country, findings, zone, regionCode = null] of CASES)
     it(`is ${what}`, () => {
       const located = findings.find(({ latitude }) => latitude !== null);
-      expect(placeTimezone(country, findings, located)).to.equal(zone);
+      expect(placeTimezone(country, findings, located, regionCode)).to.equal(zone);
     });
 });

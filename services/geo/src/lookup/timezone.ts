@@ -1,18 +1,21 @@
 import { recognizeZone } from "../timezones/country-zones.ts";
 import { nearestZone } from "../timezones/nearest-zone.ts";
+import { zoneOfRegion } from "../timezones/region-zones.ts";
 import type { Finding } from "./finding.ts";
 
 /**
  * The IANA time zone of a place: what a vendor states, else what was computed from the coordinates beforehand, else the
- * nearest zone. If the country is known, it is always one of its zones.
+ * nearest zone. If the country is known, it is always one of its zones: where the coordinates contradict it, the region's.
  * @param placed findings in that country.
  * @param located the one whose coordinates apply.
+ * @param regionCode of the place.
  * @returns null if there are neither a valid zone nor coordinates, or the country has no zone.
  */
 export function placeTimezone(
   country: string | null,
   placed: readonly Finding[],
   located: Finding | undefined,
+  regionCode: string | null,
 ): string | null {
   for (const { timezone } of placed) {
     const stated = timezone === null ? null : recognizeZone(country, timezone);
@@ -20,5 +23,6 @@ export function placeTimezone(
   }
   if (located === undefined || located.latitude === null || located.longitude === null) return null;
   const computed = located.computedTimezone === null ? null : recognizeZone(country, located.computedTimezone);
-  return computed ?? nearestZone(country, located.latitude, located.longitude);
+  const found = computed ?? nearestZone(country, located.latitude, located.longitude);
+  return found ?? (country !== null && regionCode !== null ? zoneOfRegion(country, regionCode) : null);
 }
