@@ -42,12 +42,18 @@ describe("languages of countries", () => {
 
   const facts: Record<string, string[]> = {
     AR: ["es"],
+    BF: ["ff"],
     BI: ["rn", "fr", "en"],
+    BO: ["es", "qu", "ay", "gn"],
     FJ: ["en", "fj"],
     GQ: ["es", "fr", "pt"],
+    MA: ["ar"],
+    ML: ["bm", "ff"],
     MU: ["fr", "en"],
+    NE: ["ha"],
     NO: ["nb", "nn"],
     PG: ["en", "ho"],
+    RW: ["rw", "en", "fr", "sw"],
     TM: ["tk"],
     UZ: ["uz"],
   };

@@ -24,8 +24,13 @@ const OFFICIAL =
   "UZ uz; VA it; VC en; VE es; VG en; VI en; VN vi; VU bi en fr; WF fr; WS sm en; XK sq sr; YE ar; YT fr; ZA en; " +
   "ZM en; ZW sn en nd";
 
-/** Reviewed exceptions, where CLDR differs from the law, or names no language. */
+/**
+ * Reviewed exceptions, where CLDR differs from the law, or names no language. Constitutions are those in force in November 2026
+ * (https://www.constituteproject.org, and the official journals of Burkina Faso, Mali and Niger).
+ */
 const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
+  BF: ["ff"], // constitution, article 35 as amended in December 2023: national languages; French is a working language
+  BO: ["es", "qu", "ay", "gn"], // constitution of 2009, article 5
   BV: ["nb", "nn"], // uninhabited, part of Norway
   CD: ["fr", "sw", "ln", "lu", "kg"], // four national languages beside French (constitution, article 1)
   CW: ["nl", "en"], // Papiamento has no two-letter code; English is official since 2007
@@ -33,16 +38,21 @@ const EXCEPTIONS: Readonly<Record<string, readonly string[]>> = {
   ES: ["es", "ca", "gl", "eu"], // also official in their communities (constitution, article 3)
   HM: ["en"], // uninhabited, part of Australia
   IQ: ["ar", "ku"], // constitution, article 4
+  MA: ["ar"], // constitution of 2011, article 5: Arabic and Tamazight, which has no two-letter code
   MG: ["mg", "fr"], // English is no longer official since 2010
   MK: ["mk", "sq"], // law on languages, 2019
+  ML: ["bm", "ff"], // constitution of July 2023, article 31: 13 national languages; French is a working language
   MP: ["en", "ch"], // Carolinian has no two-letter code
+  NE: ["ha"], // charter of March 2025, article 12: Hausa; French and English are working languages
   NG: ["en"], // Yoruba is no more official than Hausa and Igbo
   PH: ["en", "tl"], // Filipino has no two-letter code; it is based on Tagalog
+  RW: ["rw", "en", "fr", "sw"], // constitution, article 8, and organic law 02/2017 of April 2017, which added Swahili
   TF: ["fr"], // no permanent population, part of France
   TN: ["ar"], // constitution, article 1
   UA: ["uk"], // law on the state language, 2019
   VA: ["it", "la"],
   ZA: ["en", "zu", "xh", "af", "tn", "st", "ts", "ss", "ve", "nr"], // constitution, section 6; CLDR: official in regions
+  ZW: ["sn", "nd", "en", "ny", "ts", "st", "tn", "ve", "xh"], // constitution of 2013, section 6
 };
 
 /** Countries for which CLDR is not followed. */
