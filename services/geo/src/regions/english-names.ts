@@ -17,9 +17,22 @@ export function englishNamesOf(country: string, codes: readonly string[]): Reado
   return new Map(
     codes.flatMap((code) => {
       const name = corrected.get(code) ?? (RENUMBERED.has(country) ? undefined : CLDR[(country + code).toLowerCase()]);
-      return name === undefined ? [] : [[code, bare(name)] as const];
+      return name === undefined ? [] : [[code, commonSpelling(country, bare(name))] as const];
     }),
   );
+}
+
+/** Countries in whose own spelling a vowel may have a macron. Elsewhere it is a mark of transliteration. */
+const WITH_MACRONS: ReadonlySet<string> = new Set(["LV"]);
+
+/** A name as people write it: without footnote marks, typographic characters and marks of transliteration. */
+export function commonSpelling(country: string, name: string): string {
+  const plain = name
+    .replace(/ *[†*]$/, "")
+    .replace(/[’‘ʻʼ]/g, "'")
+    .replaceAll("–", "-")
+    .replaceAll(" & ", " and ");
+  return WITH_MACRONS.has(country) ? plain : plain.normalize("NFD").replaceAll("\u0304", "").normalize("NFC");
 }
 
 /** CLDR distinguishes names by additions: "Lagos²" and "Bay, Somalia". Other commas belong to the name: "Newry, Mourne and Down". */

@@ -1,4 +1,4 @@
-import { englishNamesOf } from "./english-names.ts";
+import { commonSpelling, englishNamesOf } from "./english-names.ts";
 import { subdivisionsOf } from "./subdivisions.ts";
 
 const NAMES = new Map<string, ReadonlyMap<string, string>>();
@@ -17,8 +17,24 @@ export function regionNameOf(country: string, code: string): string | undefined 
       country,
       subdivisions.map((subdivision) => subdivision.code),
     );
-    names = new Map(subdivisions.map((listed) => [listed.code, english.get(listed.code) ?? listed.name]));
+    const full = subdivisions.map((listed) => ({
+      ...listed,
+      name: english.get(listed.code) ?? commonSpelling(country, listed.name),
+    }));
+    const regions = full.filter(({ isFirstLevel }) => isFirstLevel).map(({ name }) => name);
+    names = new Map(full.map(({ code, name }) => [code, withoutKind(name, regions)]));
     NAMES.set(country, names);
   }
   return names.get(code);
+}
+
+/** A word that says what kind of region it is, behind a name that says enough without it: not behind "Eastern" or "Capital". */
+const KIND =
+  /^(?!(?:[\w ]+ )?(?:Capital|Central|Federal|Lower|Metropolitan|Middle|Upper|(?:North|South|East|West|(?:North|South)(?:east|west))(?:ern)?)(?: \w+)?$)(.+?) (?:County|District|Division|Governorate|Municipality|Province|Region)$/;
+
+/** Leaves out such words, unless another region of the country is known by the name without it. */
+function withoutKind(name: string, others: readonly string[]): string {
+  const short = KIND.exec(name)?.[1];
+  const isTaken = (other: string) => other !== name && (other === short || other.startsWith(`${short} `));
+  return short === undefined || others.some(isTaken) ? name : short;
 }
