@@ -43,6 +43,42 @@ describe("locate", () => {
       }),
     );
 
+  it("returns today's codes for withdrawn ones, and geofeeds that name the same place by either code keep everything", async () => {
+    const place = (
+      country: string,
+      code: string,
+      region: string,
+      city: string,
+      latitude: number,
+      longitude: number,
+    ) => ({
+      country: { iso_code: country },
+      subdivisions: [{ iso_code: code, names: { en: region } }],
+      city: { names: { en: city } },
+      location: { latitude: double(latitude), longitude: double(longitude) },
+      postal: { code: "500001" },
+    });
+    const database = await open("GeoLite2-City", [
+      ["5.1.17.0/24", place("IN", "TG", "Telangana", "Hyderabad", 17.38, 78.46)],
+      ["5.1.18.0/24", place("NO", "30", "Viken", "Drammen", 59.74, 10.2)],
+    ]);
+    const today = ({ place }: ReturnType<ReturnType<typeof locateIn>>) => [place.region, place.regionCode];
+    const locate = locateIn(database);
+    expect([locate("5.1.17.1"), locate("5.1.18.1")].map(today)).to.deep.equal([
+      ["Telangana", "TS"],
+      ["Buskerud", "33"],
+    ]);
+    for (const [line, ip] of [
+      ["5.1.17.0/24,IN,IN-TS,Hyderabad,", "5.1.17.1"],
+      ["5.1.17.0/24,IN,IN-TG,Hyderabad,", "5.1.17.1"],
+      ["5.1.18.0/24,NO,NO-33,Drammen,", "5.1.18.1"],
+      ["5.1.18.0/24,NO,NO-30,Drammen,", "5.1.18.1"],
+    ] as const) {
+      const corrected = checked(createLocate([database], () => {}, await geofeedOf(line)));
+      expect(corrected(ip), line).to.deep.equal(locate(ip));
+    }
+  });
+
   it("returns what the maxmind library reads", async () => {
     const database = await open("GeoLite2-City", [["81.2.69.0/24", NESTED]]);
     const { place } = locateIn(database)("81.2.69.1");

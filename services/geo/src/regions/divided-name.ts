@@ -28,31 +28,46 @@ interface Point {
   longitude: number;
 }
 
+/** The withdrawn codes of a country whose regions were divided. */
+export function dividedCodesOf(country: string): [code: string, region: DividedRegion][] {
+  return DIVIDED_NAMES.filter((divided) => divided.country === country).flatMap((divided) => {
+    const region = dividedRegion(divided);
+    return (divided.codes?.split(" ") ?? []).map((code): [string, DividedRegion] => [code, region]);
+  });
+}
+
 /** The divided names of a country, as `plainName` and `looseName` make them. */
 export function dividedRegionsOf(country: string): ReadonlyMap<string, DividedRegion> {
   return new Map(
     DIVIDED_NAMES.filter((divided) => divided.country === country).flatMap((divided) => {
       const region = dividedRegion(divided);
-      return divided.names
-        .split(" | ")
-        .flatMap((name) => [[name, region] as const, [looseName(name), region] as const]);
+      return namesOf(divided).flatMap((name) => [[name, region] as const, [looseName(name), region] as const]);
     }),
   );
 }
 
-function dividedRegion({ names, points, ...pair }: DividedName): DividedRegion {
+function namesOf({ names }: Pick<DividedName, "names">): string[] {
+  return names?.split(" | ") ?? [];
+}
+
+function dividedRegion({ points, ...pair }: DividedName): DividedRegion {
   const city = pair.city ?? null;
   const around = pair.around ?? null;
-  const ownNames = new Set(names.split(" | ").flatMap((name) => [name, `${name} city`]));
+  const ownNames = new Set(namesOf(pair).flatMap((name) => [name, `${name} city`]));
   const all = points.split("; ").flatMap(parsePoints);
   const codes: ReadonlySet<string | null> = new Set(all.map(({ code }) => code));
   return {
     city,
     around,
     codeAt(place, namedByCity) {
-      if (city !== null && place.city !== null && ownNames.has(plainName(place.city))) return city;
-      if (city === null && codes.has(namedByCity)) return namedByCity;
       const { latitude, longitude } = place;
+      if (city !== null && place.city !== null) {
+        const isCity = ownNames.has(plainName(place.city));
+        if (!isCity && pair.usual !== undefined) return pair.usual;
+        // Some vendors give a province's middle the name of its city.
+        if (isCity && (pair.usual !== around || latitude === null)) return city;
+      }
+      if (city === null && codes.has(namedByCity)) return namedByCity;
       if (latitude !== null && longitude !== null) return nearest(all, latitude, longitude);
       return place.city === null ? null : around;
     },

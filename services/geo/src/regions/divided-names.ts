@@ -1,12 +1,16 @@
-/** A name that means several regions of a country, and where these are. */
+/** A name or a withdrawn code that means several regions of a country, and where these are. */
 export interface DividedName {
   country: string;
   /** Names as `plainName` makes them, separated by ` | `. */
-  names: string;
+  names?: string;
+  /** Withdrawn codes of such a region in ISO 3166-2, separated by blanks. */
+  codes?: string;
   /** The region that is the city of that name. */
   city?: string;
   /** The region around that city. */
   around?: string;
+  /** The one of them that all vendors call so, beside another name for the other ("Buenos Aires F.D.", "Moscow Oblast"). */
+  usual?: string;
   /** Codes, each with towns in that region: latitude and longitude in degrees. */
   points: string;
 }
@@ -14,7 +18,7 @@ export interface DividedName {
 /**
  * Names that mean several first-level subdivisions: the pairs of ISO 3166-2 and CLDR, and names of databases that are not
  * in ISO 3166-2 but consist of regions that are (the former province of Taiwan, Central Serbia, the West Bank; `taipei` and `kaohsiung` for
- * what were counties around them). An address is in the region of the nearest point.
+ * what were counties around them), or were divided since 2018. An address is in the region of the nearest point.
  *
  * The points are towns of GeoNames (CC BY 4.0) with the region that GeoNames states, reduced to those needed, and nine
  * suburbs of Kyiv, Minsk and Zagreb. divided-names.test.ts compares them with all of GeoNames' towns.
@@ -25,8 +29,9 @@ export const DIVIDED_NAMES: readonly DividedName[] = [
     names: "buenos aires",
     city: "C",
     around: "B",
+    usual: "B",
     points:
-      "B -34.68,-58.56 -34.67,-58.41 -34.51,-58.48 -34.66,-58.37 -35.02,-58.42; C -34.59,-58.43 -34.65,-58.38 -34.68,-58.47",
+      "B -34.51,-58.68 -34.67,-58.41 -34.43,-58.58 -34.68,-58.35 -34.6,-58.54 -34.68,-58.56 -34.47,-58.52 -34.66,-58.7 -34.73,-58.4 -34.72,-58.25 -34.75,-58.7 -34.51,-58.48 -34.56,-58.71 -34.65,-58.62 -34.73,-58.35 -34.67,-58.73 -34.64,-58.59 -34.5,-58.71 -34.76,-58.4 -34.71,-58.39 -34.75,-58.58 -34.66,-58.67 -34.7,-58.59 -34.59,-58.63 -34.58,-58.54 -34.45,-58.64 -34.81,-58.28 -34.85,-58.52 -34.62,-58.6 -34.49,-58.63 -34.65,-58.64 -34.61,-58.56 -34.86,-58.5 -34.83,-58.4 -34.77,-58.21 -34.57,-58.69 -34.75,-58.39 -34.66,-58.37 -34.54,-58.71 -34.8,-58.38 -34.48,-58.71 -34.63,-58.57; C -34.58,-58.47 -34.68,-58.47 -34.58,-58.38 -34.59,-58.43 -34.57,-58.45 -34.61,-58.38 -34.63,-58.42 -34.56,-58.46 -34.65,-58.38 -34.61,-58.4 -34.61,-58.48",
   },
   { country: "AZ", names: "lankaran", city: "LA", around: "LAN", points: "LA 38.75,48.85; LAN 38.76,48.76" },
   {
@@ -44,6 +49,18 @@ export const DIVIDED_NAMES: readonly DividedName[] = [
     city: "HM",
     around: "MI",
     points: "HM 53.9,27.57; MI 53.82,27.52 54,27.57 53.94,27.78 53.94,27.43 53.87,27.7",
+  },
+  {
+    country: "GH",
+    names: "brong ahafo | brong ahafo region",
+    codes: "BA",
+    points: "AF 7.17,-2.1 6.9,-2.56; BE 7.59,-1.94 8.06,-1.73; BO 7.4,-2.47 7.74,-2.1",
+  },
+  {
+    country: "GL",
+    names: "qaasuitsup",
+    codes: "QA",
+    points: "AV 69.22,-51.1; QT 68.82,-51.19",
   },
   {
     country: "HR",
@@ -69,6 +86,22 @@ export const DIVIDED_NAMES: readonly DividedName[] = [
     points: "19 43.36,76.85 43.42,77.02; 75 43.37,76.94 43.25,76.91",
   },
   {
+    country: "KZ",
+    codes: "ALM",
+    points: "19 43.36,77.45 43.54,79.47; 33 44.86,78.77 44.21,80.21",
+  },
+  {
+    country: "KZ",
+    codes: "KAR",
+    points: "35 49.64,72.87 48.88,68.81 47.21,71.39; 62 47.84,67.61 48.01,70.8",
+  },
+  {
+    country: "KZ",
+    codes: "VOS",
+    points:
+      "10 49.59,81.05 47.76,82.81 50.54,81.33 47.96,80.43 46.78,82.02 49.33,81.57; 63 49.68,83.3 48.57,83.66 50.55,81.85 47.09,81.63 49.21,81.22",
+  },
+  {
     country: "LA",
     names: "vientiane | viangchan",
     city: "VT",
@@ -84,7 +117,38 @@ export const DIVIDED_NAMES: readonly DividedName[] = [
   },
   { country: "LV", names: "rezekne", city: "REZ", around: "077", points: "077 56.55,26.92; REZ 56.51,27.34" },
   { country: "LV", names: "ventspils", city: "VEN", around: "106", points: "106 57.27,22.03; VEN 57.39,21.56" },
+  {
+    country: "MA",
+    codes: "13 14",
+    points:
+      "08 31.04,-7.21 30.33,-5.84; 09 29.7,-9.73 30.53,-7.91 30.09,-6.87; 10 28.99,-10.06 29.58,-10.03; 11 26.74,-11.67",
+  },
   { country: "MZ", names: "maputo", city: "MPM", around: "L", points: "L -25.74,32.68 -25.96,32.46; MPM -25.9,32.58" },
+  {
+    country: "NO",
+    names: "viken",
+    codes: "30",
+    points:
+      "31 59.66,10.99 59.43,10.66 59.64,11.32; 32 60.24,10.39 59.93,10.45 59.66,10.79 59.76,11.14; 33 60.17,10.26 59.75,10.02 59.55,10.39",
+  },
+  {
+    country: "NO",
+    names: "vestfold og telemark | vestfold and telemark",
+    codes: "38",
+    points: "39 59,10.03; 40 59,9.75",
+  },
+  {
+    country: "NO",
+    names: "troms og finnmark | troms and finnmark",
+    codes: "54",
+    points: "55 69.77,21.02; 56 69.01,23.04 70.66,23.68",
+  },
+  {
+    country: "NP",
+    codes: "1 2 3 4 5 BA BH DH GA JA KA KO LU MA ME NA RA SA SE",
+    points:
+      "P1 26.81,87.28 26.79,86.7; P2 27.02,84.88 26.54,86.75 26.72,86.48; P3 27.67,85.43 27.68,84.44; P4 28.22,83.68 28.21,84.36; P5 28.04,82.49 27.69,83.45 28.21,81.35; P6 28.84,81.71 28.38,82.17 28.23,84.38; P7 29.26,80.94",
+  },
   {
     country: "PE",
     names: "lima",
@@ -115,6 +179,7 @@ export const DIVIDED_NAMES: readonly DividedName[] = [
     names: "moscow",
     city: "MOW",
     around: "MOS",
+    usual: "MOW",
     points:
       "MOS 55.74,37.8 55.72,37.5 55.7,37.38 55.95,37.54 55.55,37.32 55.68,37.89 55.93,37.83 55.42,37.55 55.55,37.78 55.82,37.35 55.76,37.86 55.64,37.21 55.55,37.08 55.63,37.8 55.7,37.57 56.02,37.15 55.95,37.24 55.98,37.13 55.67,37.45 55.53,37.62 55.79,37.3 55.67,38.01 55.74,38.02 55.83,37.52 55.9,37.43; MOW 55.72,37.55 55.72,37.47 55.87,37.58 55.64,37.38 55.72,37.82 55.5,37.33 55.62,37.77 55.61,37.22 55.72,37.42 55.82,37.41 55.77,37.83 55.7,37.5 55.73,37.77 55.66,37.57 55.64,37.79 55.98,37.18 55.67,37.47 55.68,37.45 55.5,37.56 55.58,37.6 55.94,37.55 55.79,37.35 55.7,37.58 55.7,37.94 55.87,37.5 55.8,37.52 55.56,37.35 55.75,37.49",
   },

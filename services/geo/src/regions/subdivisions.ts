@@ -1,4 +1,5 @@
 import { iso31662 } from "iso-3166";
+import { withdrawnCodesOf } from "./withdrawn-codes.ts";
 
 /** A subdivision of ISO 3166-2. */
 export interface Subdivision {
@@ -21,12 +22,15 @@ export const ADDED_SUBDIVISIONS: readonly { code: string; name: string; parent: 
   { code: "NO-56", name: "Finnmark", parent: "NO" },
 ];
 
-/** Denmark's counties before 2007 and Luxembourg's districts before 2015, which the package still has. */
-const WITHDRAWN = /^(?:DK-[01]\d\d|LU-[DGL])$/;
+/**
+ * Denmark's counties before 2007, Luxembourg's districts before 2015, and groups of the United Kingdom's countries, which the package still
+ * has.
+ */
+const NOT_IN_FORCE = /^(?:DK-[01]\d\d|LU-[DGL]|GB-(?:EAW|GBN|UKM))$/;
 
-/** Whether a code with its country is one of those. */
+/** Whether a code with its country isn't, or no longer, one of ISO 3166-2. */
 export function isWithdrawn(isoCode: string): boolean {
-  return WITHDRAWN.test(isoCode);
+  return NOT_IN_FORCE.test(isoCode) || withdrawnCodesOf(isoCode.slice(0, 2)).has(isoCode.slice(3));
 }
 
 /** Codes of island groups, which contain provinces with codes of their own. */

@@ -1,4 +1,5 @@
 import { MmdbError } from "../mmdb/error.ts";
+import { withCurrentRegion } from "./current-region.ts";
 import { dbipNetwork, dbipPlace } from "./dbip.ts";
 import { geolookupNetwork } from "./geolookup.ts";
 import { ipLocationDbNetwork, ipLocationDbOfDbip, ipLocationDbPlace } from "./ip-location-db.ts";
@@ -19,7 +20,7 @@ const SCHEMAS: readonly Schema[] = [
   ip2locationPlace,
   ip2locationNetwork,
   geolookupNetwork,
-];
+].map((schema) => ({ ...schema, read: (record) => withCurrentRegion(schema.read(record)) }));
 
 const SUPPORTED =
   "MaxMind GeoIP2 and GeoLite2 (City, Country, ASN, Enterprise, ISP), DB-IP (City, Country, ASN, Location, ISP, Location + ISP), IPinfo (Lite, Core, Plus, location, country, ASN), IP2Location LITE (City, Country, ASN; also as ip2convert writes them) and ip-location-db (city, country, asn)";
