@@ -37,6 +37,18 @@ describe("geofeed-check", () => {
     expect(status).to.equal(1);
   });
 
+  it("lists lines without a current region, which apply unless --strict is given", async () => {
+    const path = fileOf("9.8.7.0/24,US,CA,Los Angeles,\n9.8.6.0/24,GB,GB-EN,London,\n");
+    const { status, stdout } = await run([path]);
+    expect(stdout).to.match(
+      /^line 1 \(applies\): .*; read as US-CA\nline 2 \(applies\): .*; left out\n.*: 2 prefixes, 0 lines left out\n$/,
+    );
+    expect(status).to.equal(0);
+    const strict = await run([path, "--strict"]);
+    expect(strict.stdout).to.match(/^line 1: .*\nline 2: .*\n$/);
+    expect(strict).to.include({ status: 1 });
+  });
+
   it("lists extra fields, which are allowed", async () => {
     const { status, stdout } = await run([fileOf("9.8.7.0/24,US,US-DC,Washington, D.C.,20001\n")]);
     expect(stdout).to.match(/^line 1 \(applies\): everything after the fifth field is ignored/);

@@ -1,4 +1,4 @@
-import { splitLine } from "@geolookup/geo/geofeed/line.ts";
+import { LINE_END, splitLine } from "@geolookup/geo/geofeed/line.ts";
 import { type Prefix, parsePrefix } from "@geolookup/geo/geofeed/prefix.ts";
 
 /** The part of a geofeed that may be used. */
@@ -13,7 +13,7 @@ export interface AllowedLines {
 export function allowedLines(feed: string, allowed: readonly Prefix[]): AllowedLines {
   const lines: string[] = [];
   let outside = 0;
-  for (const line of feed.replace(/^\ufeff/, "").split(/\r?\n/)) {
+  for (const line of feed.replace(/^\ufeff/, "").split(LINE_END)) {
     const fields = splitLine(line);
     if (fields === null || typeof fields === "string") continue;
     const prefix = parsePrefix(fields.prefix);

@@ -11,21 +11,25 @@ export function collectPrefixes(maxPrefixes: number) {
   const ipv4 = createPrefixList(1);
   const ipv6 = createPrefixList(4);
   const corrections: Correction[] = [];
-  const known = new Map<string, number | string>();
+  const known = new Map<string, ReturnType<typeof add> | string>();
+  const add = ({ correction, warning }: { correction: Correction; warning: string | null }) => ({
+    index: corrections.push(correction) - 1,
+    warning,
+  });
 
   return {
     count: () => ipv4.count + ipv6.count,
 
     /**
      * Feeds repeat the same place for many prefixes, so it is built and stored once.
-     * @returns the index of the correction, or what is wrong with the fields.
+     * @returns the index of the correction and what is doubtful about it, or what is wrong with the fields.
      */
-    correction(fields: PlaceFields): number | string {
+    correction(fields: PlaceFields): ReturnType<typeof add> | string {
       const key = `${fields.country}\n${fields.region}\n${fields.city}\n${fields.postalCode}`;
       const before = known.get(key);
       if (before !== undefined) return before;
       const made = correctionOf(fields);
-      const found = typeof made === "string" ? made : corrections.push(made) - 1;
+      const found = typeof made === "string" ? made : add(made);
       known.set(key, found);
       return found;
     },

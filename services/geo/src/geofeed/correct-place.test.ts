@@ -58,7 +58,7 @@ const correction = (line: string): Correction => {
   const [country = "", region = "", city = "", postalCode = ""] = line.split(",");
   const made = correctionOf({ country, region, city, postalCode });
   if (typeof made === "string") throw new Error(made);
-  return made;
+  return made.correction;
 };
 
 describe("a corrected place", () => {

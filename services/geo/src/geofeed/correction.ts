@@ -1,5 +1,7 @@
 import { type Place, UNKNOWN_PLACE } from "@geolookup/shared/domain/record.ts";
 import { countryOf } from "../lookup/country-table.ts";
+import { regionCodeOf } from "../regions/region-code.ts";
+import { currentRegionCode } from "../regions/withdrawn-codes.ts";
 import { timezoneOfCountry } from "./country-timezone.ts";
 import { type Region, regionOf } from "./region.ts";
 
@@ -35,31 +37,53 @@ const NO_TEXT = /[\p{Cc}\u2028-\u202e\u2066-\u2069\ufffd]/u;
 /** Messages repeat codes only: any other text could be an address in the wrong column. */
 const SHOWN = /^[A-Z][A-Z0-9-]{0,6}$/;
 
+/** An address or a prefix: in another column than the first, a line break is missing. */
+const ADDRESS = /^(?:\d{1,3}(?:\.\d{1,3}){3}|[\da-f]*:[\da-f:.]*)(?:\/\d*)?$/i;
+
 /**
- * Makes a correction from the fields of a line (RFC 8805, sections 2.1.1.2 to 2.1.1.5 and 2.1.2).
- * @returns what is wrong with them if they are invalid.
+ * Makes a correction from the fields of a line (RFC 8805, sections 2.1.1.2 to 2.1.1.5 and 2.1.2). A region that isn't a current code with
+ * its country is read as one if that is unambiguous in the country, and left out otherwise.
+ * @returns the correction, with what is doubtful about it; or what is wrong with the fields if they are invalid.
  */
-export function correctionOf(fields: PlaceFields): Correction | string {
+export function correctionOf(fields: PlaceFields): { correction: Correction; warning: string | null } | string {
   const { city, postalCode } = fields;
-  const regionCode = fields.region.toUpperCase();
   let country = fields.country.toUpperCase();
-  const finer = regionCode + city + postalCode;
+  const finer = fields.region + city + postalCode;
   // Many feeds write "ZZ" for "no place" (section 2.1.2).
-  if ((country === "" || country === "ZZ") && finer === "") return NOWHERE;
-  const region = regionCode === "" ? null : regionOf(regionCode);
-  if (region === undefined)
-    return `the region${shown(regionCode)} isn't an ISO 3166-2 code with its country, such as US-WA`;
+  if ((country === "" || country === "ZZ") && finer === "") return { correction: NOWHERE, warning: null };
+  if ([fields.region, city, postalCode].some((field) => ADDRESS.test(field)))
+    return "the region, the city or the postal code is an address or a prefix: is there a line break missing?";
+  const named = fields.region.toUpperCase();
+  const stated = named === "" ? null : regionOf(named);
   if (country === "") {
-    if (region === null) return "a city or a postal code needs its country";
-    country = region.country;
+    if (stated === undefined) return `${notACode(named)}, and its country is missing`;
+    if (stated === null) return "a city or a postal code needs its country";
+    country = stated.country;
   }
   if (countryOf(country) === undefined) return `the country${shown(country)} isn't an ISO 3166-1 code such as US`;
-  if (region && region.country !== country) return `the region${shown(regionCode)} isn't in the country ${country}`;
+  if (stated && stated.country !== country) return `the region${shown(named)} isn't in the country ${country}`;
   if (NO_TEXT.test(city + postalCode)) return "the city or the postal code has control characters or isn't UTF-8";
   if (city.length > MAX_CITY_CHARACTERS) return `the city is longer than ${MAX_CITY_CHARACTERS} characters`;
   if (postalCode.length > MAX_POSTAL_CODE_CHARACTERS)
     return `the postal code is longer than ${MAX_POSTAL_CODE_CHARACTERS} characters`;
-  return inCountry(country, region, city || null, postalCode || null);
+  const region = stated === undefined ? meantRegion(country, fields) : stated;
+  return {
+    correction: inCountry(country, region, city || null, postalCode || null),
+    warning:
+      stated === undefined ? `${notACode(named)}; ${region ? `read as ${country}-${region.code}` : "left out"}` : null,
+  };
+}
+
+function notACode(region: string): string {
+  return `the region${shown(region)} isn't a current ISO 3166-2 code with its country, such as US-WA`;
+}
+
+/** The region that a country's line means by a code without the country, a withdrawn code, or a name; null if that is unclear. */
+function meantRegion(country: string, { region, city }: PlaceFields): Region | null {
+  const code = region.toUpperCase().replace(`${country}-`, "");
+  const place = { city: city || null, latitude: null, longitude: null };
+  const current = currentRegionCode(country, code, place) ?? "";
+  return regionOf(`${country}-${current}`) ?? regionOf(`${country}-${regionCodeOf(country, region, place)}`) ?? null;
 }
 
 const NOWHERE: Correction = Object.freeze({

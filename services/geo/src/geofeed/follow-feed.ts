@@ -41,7 +41,7 @@ export async function followFeed(
       if (problem.skipped) skipped++;
       if (problems.length < LOGGED_PROBLEMS) problems.push(problemText(problem));
     };
-    const { feed, signature } = await readGeofeedFile(path, onProblem, maxPrefixes());
+    const { feed, signature } = await readGeofeedFile(path, onProblem, { maxPrefixes: maxPrefixes() });
     return { feed, signature, skipped, problems };
   };
   const use = ({ feed, skipped, problems }: Awaited<ReturnType<typeof read>>) => {

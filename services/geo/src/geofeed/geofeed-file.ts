@@ -1,7 +1,7 @@
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { readWhole } from "../databases/whole-file.ts";
 import { type Feed, GeofeedError, type LineProblem } from "./geofeed.ts";
-import { MAX_PREFIXES, readGeofeed } from "./read-geofeed.ts";
+import { type ReadOptions, readGeofeed } from "./read-geofeed.ts";
 
 const MAX_BYTES = 100_000_000;
 
@@ -11,19 +11,19 @@ export class MissingGeofeedError extends StartError {}
 /**
  * Reads a geofeed file.
  * @param onProblem called for each problem, in the order of the lines.
- * @param maxPrefixes how many it may have, since all files together are limited.
+ * @param options as for `readGeofeed`.
  * @returns the corrections, and the signature of the file.
  * @throws MissingGeofeedError, or StartError, that names the file and says what to do, if it can't be used as a whole.
  */
 export async function readGeofeedFile(
   path: string,
   onProblem: (problem: LineProblem) => void,
-  maxPrefixes = MAX_PREFIXES,
+  options: ReadOptions = {},
 ): Promise<{ feed: Feed; signature: string }> {
   try {
     const whole = await readWhole(path, MAX_BYTES);
     if (whole === null) throw new GeofeedError("it is being written right now");
-    return { feed: await readGeofeed(whole.bytes, onProblem, maxPrefixes), signature: whole.signature };
+    return { feed: await readGeofeed(whole.bytes, onProblem, options), signature: whole.signature };
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === "ENOENT")

@@ -9,6 +9,9 @@ export interface LineFields extends PlaceFields {
 
 const MAX_LINE_CHARACTERS = 1_000;
 
+/** The end of a line, as any system writes it: Excel for Mac writes CR alone. */
+export const LINE_END = /\r\n|[\n\r\u0085\u2028\u2029]/g;
+
 /** A field of RFC 4180: quoted, with inner quotes doubled, or unquoted. */
 const FIELD = /\s*(?:"((?:[^"]|"")*)"|([^",]*))\s*(,|$)/y;
 

@@ -57,6 +57,49 @@ describe("a geofeed", () => {
       expect(geofeed.find(addressOf("9.8.7.1"))?.city).to.equal("Seattle");
     });
 
+  for (const [name, end] of Object.entries({
+    LF: "\n",
+    CR: "\r",
+    CRLF: "\r\n",
+    NEL: "\u0085",
+    LS: "\u2028",
+    PS: "\u2029",
+  }))
+    it(`can have lines that end in ${name}`, async () => {
+      const lines = ["# ours", "8.8.8.0/24,US,US-WA,Seattle,", "9.9.9.0/24,DE,DE-BE,Berlin,", "9.9.8.0/24,UK"];
+      const { geofeed, problems } = await read(lines.join(end));
+      expect(problems.map(({ line }) => line)).to.deep.equal([4]);
+      const { city, postalCode } = geofeed.find(addressOf("8.8.8.8"))?.place ?? {};
+      expect([city, postalCode, geofeed.find(addressOf("9.9.9.9"))?.city]).to.deep.equal(["Seattle", null, "Berlin"]);
+    });
+
+  it("applies lines like those of the largest feed of a VPN, without the regions that aren't codes, or skips them if strict", async () => {
+    const lines = Buffer.from(
+      "9.9.9.0/27,GB,GB-EN,London,\n9.9.9.34/31,GB,GB-NI,Belfast,\n9.9.9.36/31,GB,GB-WLS,Cardiff,\n",
+    );
+    const problems: LineProblem[] = [];
+    const geofeed = await geofeedOf(lines, (problem) => problems.push(problem));
+    expect(problems.map(({ line, skipped }) => [line, skipped])).to.deep.equal([
+      [1, false],
+      [2, false],
+    ]);
+    const places = ["9.9.9.1", "9.9.9.35", "9.9.9.36"].map((ip) => geofeed.find(addressOf(ip)));
+    expect(places.map((found) => [found?.country, found?.regionCode, found?.city])).to.deep.equal([
+      ["GB", null, "London"],
+      ["GB", null, "Belfast"],
+      ["GB", "WLS", "Cardiff"],
+    ]);
+    const strict: LineProblem[] = [];
+    const feed = await readGeofeed(lines, (problem) => strict.push(problem), { isStrict: true });
+    expect([feed.prefixes, strict.map(({ line, skipped }) => [line, skipped])]).to.deep.equal([
+      1,
+      [
+        [1, true],
+        [2, true],
+      ],
+    ]);
+  });
+
   for (const text of ["", "\n\n", "# nothing yet\n", "\ufeff"])
     it(`can be empty: ${JSON.stringify(text)}`, async () => {
       const { geofeed, problems } = await read(text);
@@ -135,8 +178,10 @@ describe("a geofeed", () => {
   it("is refused if it has too many prefixes", async () => {
     const lines = Buffer.from("9.8.7.0/24,US\n9.8.6.0/24,US\n9.8.5.0/24,US\n");
     const problems: LineProblem[] = [];
-    await readGeofeed(lines, (problem) => problems.push(problem), 3);
-    const error = await readGeofeed(lines, (problem) => problems.push(problem), 2).catch((reason: unknown) => reason);
+    await readGeofeed(lines, (problem) => problems.push(problem), { maxPrefixes: 3 });
+    const error = await readGeofeed(lines, (problem) => problems.push(problem), { maxPrefixes: 2 }).catch(
+      (reason: unknown) => reason,
+    );
     expect(error)
       .to.be.instanceOf(GeofeedError)
       .with.property("message", "it has more than 2 prefixes, which is all that the limit for all geofeeds leaves it");

@@ -1,7 +1,7 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { type Collected, collectPrefixes } from "./collect-prefixes.ts";
 import { type Feed, GeofeedError, type LineProblem } from "./geofeed.ts";
-import { splitLine } from "./line.ts";
+import { LINE_END, splitLine } from "./line.ts";
 import { parsePrefix } from "./prefix.ts";
 
 /** Of all geofeeds together. */
@@ -9,16 +9,22 @@ export const MAX_PREFIXES = 1_000_000;
 /** About 2 ms of work per turn of the event loop. */
 const LINES_PER_TURN = 500;
 
+export interface ReadOptions {
+  maxPrefixes?: number;
+  isStrict?: boolean;
+}
+
 /**
  * Reads a geofeed (RFC 8805). Bad lines are reported and skipped; the others apply. Yields to the event loop regularly.
  * @param onProblem called for each problem in the order of the lines; for repeated prefixes, at the end.
- * @param maxPrefixes how many it may have; less than the maximum if there are other geofeeds.
+ * @param options.maxPrefixes how many it may have; less than the maximum if there are other geofeeds.
+ * @param options.isStrict whether to skip lines whose region isn't a current code. Otherwise they apply, if need be without it.
  * @throws GeofeedError if it isn't UTF-8, has too many prefixes, or has lines but no valid one.
  */
 export async function readGeofeed(
   bytes: Buffer,
   onProblem: (problem: LineProblem) => void,
-  maxPrefixes = MAX_PREFIXES,
+  { maxPrefixes = MAX_PREFIXES, isStrict = false }: ReadOptions = {},
 ): Promise<Feed> {
   const text = decode(bytes);
   const collected = collectPrefixes(maxPrefixes);
@@ -26,10 +32,11 @@ export async function readGeofeed(
   let line = 0;
   for (let start = 0; start < text.length; line++) {
     if (line % LINES_PER_TURN === LINES_PER_TURN - 1) await yieldToEventLoop();
-    const newline = text.indexOf("\n", start);
-    const end = newline < 0 ? text.length : newline;
-    const problem = takeLine(text.slice(start, end), line + 1, collected);
-    start = end + 1;
+    LINE_END.lastIndex = start;
+    const [separator] = LINE_END.exec(text) ?? [];
+    const end = separator === undefined ? text.length : LINE_END.lastIndex - separator.length;
+    const problem = takeLine(text.slice(start, end), line + 1, collected, isStrict);
+    start = end + (separator?.length ?? 0);
     if (problem === null) continue;
     onProblem({ line: line + 1, ...problem });
     if (problem.skipped) firstSkipped ||= `line ${line + 1}: ${problem.text}`;
@@ -46,7 +53,12 @@ function decode(bytes: Buffer): string {
   return bytes.toString("utf8").replace(/^\ufeff/, "");
 }
 
-function takeLine(line: string, lineNumber: number, collected: Collected): Omit<LineProblem, "line"> | null {
+function takeLine(
+  line: string,
+  lineNumber: number,
+  collected: Collected,
+  isStrict: boolean,
+): Omit<LineProblem, "line"> | null {
   const fields = splitLine(line);
   if (fields === null) return null;
   if (typeof fields === "string") return { text: fields, skipped: true };
@@ -54,7 +66,10 @@ function takeLine(line: string, lineNumber: number, collected: Collected): Omit<
   if (typeof prefix === "string") return { text: prefix, skipped: true };
   const correction = collected.correction(fields);
   if (typeof correction === "string") return { text: correction, skipped: true };
-  collected.add(prefix, correction, lineNumber);
-  if (!fields.hasMore) return null;
-  return { text: "everything after the fifth field is ignored; check for an extra comma", skipped: false };
+  const { index, warning } = correction;
+  if (warning !== null && isStrict) return { text: warning, skipped: true };
+  collected.add(prefix, index, lineNumber);
+  const extra = fields.hasMore ? "everything after the fifth field is ignored; check for an extra comma" : null;
+  const warnings = [warning, extra].filter((text) => text !== null);
+  return warnings.length === 0 ? null : { text: warnings.join("; "), skipped: false };
 }

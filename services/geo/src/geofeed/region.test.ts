@@ -36,7 +36,8 @@ describe("the region of an ISO 3166-2 code", () => {
     const firstLevel = new Set(iso31662.filter(isFirstLevel).map(({ code }) => code));
     for (const { code: listed } of iso31662) {
       const region = regionOf(listed);
-      if (region === undefined && /^(?:DK|LU)-/.test(listed)) continue;
+      if (region === undefined && /^(?:(?:DK|LU)-|GB-(?:EAW|GBN|UKM)|GH-BA|PK-TA|NO-(?:30|38|54))/.test(listed))
+        continue;
       expect(firstLevel.has(`${region?.country}-${region?.code}`), listed).to.equal(true);
       expect(region?.name, listed).to.match(/^[\p{L}'ʻ‘’][^()]*$/u);
     }
