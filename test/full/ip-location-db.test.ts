@@ -55,7 +55,7 @@ describe("the files of ip-location-db's npm packages", () => {
         const ipv4 = Array.from({ length: 2_000 }, () => formatIpv4(Math.floor(random() * 2 ** 32)));
         const ipv6 = sampleAddresses(bytes, readMetadata(bytes), 500).map(({ ip }) => ip);
         const located = [...ipv4, ...ipv6].filter((ip) => locate.place(ip).reason === "found");
-        expect(located.length, file).to.be.greaterThan(20);
+        expect(located.length, file).to.be.greaterThan(0);
         for (const ip of located) {
           const record = reader.get(ip) as { country_code?: string } | null;
           expect(locate.place(ip).place.country, ip).to.equal(record?.country_code);

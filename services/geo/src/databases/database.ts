@@ -72,7 +72,7 @@ export interface DatabaseTree {
   read(record: number): Found | null;
 }
 
-/** A database file that can't be used, with advice for who has chosen it. */
+/** A database file that can't be used, with advice for operators that have chosen it. */
 export class UnusableFileError extends StartError {
   /** Its name, and what is wrong with it: for advice of another kind. */
   readonly problem: string;
