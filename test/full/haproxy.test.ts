@@ -57,7 +57,7 @@ describe("HAProxy in front of the gateways", () => {
     expect(headers).to.include({
       "access-control-allow-origin": "*",
       "access-control-expose-headers":
-        "X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, X-Geolookup-Notice",
+        "X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, X-Geolookup-Notice, X-Geolookup-Accuracy",
       "cache-control": "no-store",
       "retry-after": "1",
     });

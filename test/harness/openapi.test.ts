@@ -4,7 +4,7 @@ import { mismatches } from "./openapi.ts";
 const CORS = {
   "access-control-allow-origin": "*",
   "access-control-expose-headers":
-    "X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, X-Geolookup-Notice",
+    "X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, X-Geolookup-Notice, X-Geolookup-Accuracy",
 };
 const RECORD = {
   status: 200,

@@ -42,6 +42,8 @@ export interface PublicPortConfig {
   /** Keyless requests per hour and caller. */
   keylessLimit: number;
   ipv6LimitPrefix: number;
+  /** Whether responses have X-Geolookup-Accuracy. Default: false. */
+  accuracyHeader?: boolean;
   accessLog: AccessLog;
   maxInFlight: number;
   /** Open connections of the public port. */
@@ -99,6 +101,7 @@ export const PUBLIC_PORT_VARIABLES = {
   API_URL: httpUrl().optional(),
   TRUST_PROXY: networks().default("none"),
   ...KEYLESS_VARIABLES,
+  ACCURACY_HEADER: z.enum(["on", "off"], "must be on or off").default("off"),
   ACCESS_LOG: z.enum(["errors", "all", "off"], "must be errors, all or off").default("errors"),
   MAX_IN_FLIGHT: wholeNumber(1, 1_000_000).default(2_000),
   MAX_CONNECTIONS: wholeNumber(1, 1_000_000).default(10_000),
@@ -127,6 +130,7 @@ export function publicPortConfig(env: z.infer<z.ZodObject<typeof PUBLIC_PORT_VAR
     keyless: env.KEYLESS === "on",
     keylessLimit: env.KEYLESS_LIMIT,
     ipv6LimitPrefix: env.IPV6_LIMIT_PREFIX,
+    accuracyHeader: env.ACCURACY_HEADER === "on",
     accessLog: env.ACCESS_LOG,
     maxInFlight: env.MAX_IN_FLIGHT,
     maxConnections: env.MAX_CONNECTIONS,

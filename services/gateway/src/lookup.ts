@@ -27,6 +27,8 @@ export interface LookupSettings {
   callerOf: (req: RequestHead) => Caller;
   /** Whether keyless requests are served. */
   keyless: boolean;
+  /** Whether responses say how exact and how old a place is. Default: false. */
+  accuracyHeader?: boolean;
 }
 
 /**
@@ -92,7 +94,11 @@ export async function lookup(
     }
     exchange.isCounted = true;
     await (reserved.count() ?? responses.join());
-    sendRecord(res, body, reserved.allowance, { notice, variesByForwardedFor: caller.isTrusted || visitor !== null });
+    sendRecord(res, body, reserved.allowance, {
+      notice,
+      accuracy: settings.accuracyHeader ? record.accuracy : "",
+      variesByForwardedFor: caller.isTrusted || visitor !== null,
+    });
     return null;
   } catch (error) {
     reserved.release();

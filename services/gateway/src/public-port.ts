@@ -56,6 +56,7 @@ export async function openPublicPort(
       trusts,
       ipv6LimitPrefix: config.ipv6LimitPrefix,
       keyless: config.keyless,
+      accuracyHeader: config.accuracyHeader ?? false,
       accessLog: config.accessLog,
       maxInFlight: config.maxInFlight,
       maxConnections: config.maxConnections,

@@ -21,7 +21,12 @@ export async function startGateway(config: GatewayConfig): Promise<PublicPort & 
   const tls = opened.use(await openInternalTls(config.internalTls, "gateway", { clock, log, registry }));
   const context = { opened, clock, log, registry, tls };
 
-  const locator = opened.use(connectGeo(config.geoUrl, log, registry, securePeer(tls, "geo")));
+  const locator = opened.use(
+    connectGeo(config.geoUrl, log, registry, {
+      peer: securePeer(tls, "geo"),
+      wantsAccuracies: config.accuracyHeader ?? false,
+    }),
+  );
   const admission = await (stores.kind === "cluster"
     ? openClusterStores(config, stores, context)
     : openEmbeddedStores(config, context));

@@ -34,14 +34,22 @@ describe("what gateways need to cache records", () => {
     const options = { host: "127.0.0.1", port: 0, services: [geoService(served)], log };
     const { port } = opened.use(await startGrpcServer(options));
     const client = opened.use(openClient(`127.0.0.1:${port}`));
-    const request = { addresses: ADDRESSES, wantsRecords: true };
-    return async () => (await callUnary(client, GEO.Locate, request, { deadlineMs: 5_000 })).records;
+    return async (wantsAccuracies = false) => {
+      const request = { addresses: ADDRESSES, wantsRecords: true, wantsAccuracies };
+      return (await callUnary(client, GEO.Locate, request, { deadlineMs: 5_000 })).records;
+    };
   };
 
   it("names the networks in which records are the same", async () => {
     const records = await (await serve(locator))();
     expect(records?.prefixLengths).to.deep.equal([24, 24, 0, 24]);
     expect(records?.members[0]).to.equal(records?.members[1]);
+  });
+
+  it("says how exact and how old places are, if asked", async () => {
+    const look = await serve(locator);
+    expect((await look())?.accuracies).to.deep.equal([]);
+    expect((await look(true))?.accuracies).to.deep.equal(["built=2023-11-14", "built=2023-11-14", "", ""]);
   });
 
   it("identifies the node, and has a higher revision once its data have changed", async () => {

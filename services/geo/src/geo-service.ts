@@ -12,12 +12,13 @@ const ADDRESSES = { field: 1, max: MAX_BATCH };
 /** The service of proto/geo/v1 over a locator. */
 export function geoService(locator: OpenedLocator): ServedService {
   const nodeId = randomInt(2 ** 32);
-  const locate = ({ addresses, wantsRecords }: LocateRequest__Output): LocateResponse => {
+  const locate = ({ addresses, wantsRecords, wantsAccuracies }: LocateRequest__Output): LocateResponse => {
     if (!wantsRecords) return { results: addresses.map((ip) => locatedToWire(locator.locatePlace(ip))) };
     const located = addresses.map(locator.locate);
     return {
       records: {
         ...recordsToWire(located),
+        ...(wantsAccuracies ? { accuracies: located.map(({ record }) => record.accuracy) } : {}),
         prefixLengths: addresses.map(locator.prefixLength),
         nodeId,
         dataRevision: locator.dataRevision(),

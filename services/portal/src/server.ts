@@ -130,6 +130,7 @@ export async function startPortal(config: PortalConfig) {
     securityContacts: config.securityContacts,
     plans,
     databases: geo?.databases ?? (async () => null),
+    nextRefreshAt: geo?.nextRefreshAt ?? (async () => null),
     report: geo?.report ?? (async () => "unavailable"),
   };
   const portal = await openPortal({

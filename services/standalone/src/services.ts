@@ -62,6 +62,10 @@ export async function openServices(
     securityContacts: config.securityContacts,
     plans: auth.plans.current,
     databases: async () => locator.databases(),
+    nextRefreshAt: async () => {
+      const { isRefreshed, refresh } = await locator.dataStatus();
+      return (isRefreshed && refresh?.nextRunAt) || null;
+    },
     report: async () => parseReport(await locator.report()),
   });
   const adminPort = opened.use(

@@ -19,18 +19,24 @@ export interface RecordBody {
 /**
  * Responds with 200 and the record's JSON. HEAD gets only the headers (Node drops the body).
  * @param about.notice what the caller should know about the record, or null.
+ * @param about.accuracy how exact and how old the place is; empty if that is unknown.
  * @param about.variesByForwardedFor whether the record depends on X-Forwarded-For.
  */
 export function sendRecord(
   res: ResponseWriter,
   { text, bytes }: RecordBody,
   allowance: Allowance,
-  { notice, variesByForwardedFor }: { notice: string | null; variesByForwardedFor: boolean },
+  {
+    notice,
+    accuracy,
+    variesByForwardedFor,
+  }: { notice: string | null; accuracy: string; variesByForwardedFor: boolean },
 ): void {
   const fixed = variesByForwardedFor ? FORWARDED_RECORD_LINES : RECORD_LINES;
   const own = `${rateLimitLines(allowance)}Content-Length: ${bytes}\r\n`;
   const aboutRecord = notice === null ? "" : `X-Geolookup-Notice: ${notice}\r\n`;
-  sendPrepared(res, fixed + own + aboutRecord, text, bytes === text.length ? "latin1" : "utf8");
+  const aboutPlace = accuracy === "" ? "" : `X-Geolookup-Accuracy: ${accuracy}\r\n`;
+  sendPrepared(res, fixed + own + aboutRecord + aboutPlace, text, bytes === text.length ? "latin1" : "utf8");
 }
 
 function recordLines(vary: string): string {

@@ -34,9 +34,15 @@ const UNREACHABLE: Located = { record: UNKNOWN_TEXT, reason: "unreachable" };
  * A Locator over gRPC, with batched and hedged calls and a network cache. Lookups without a response within 250 ms are
  * `unreachable`, immediately so while all nodes are known to be down.
  * @param target any gRPC target. Each of its addresses is a node.
- * @param peer what must be at each address. Default: anything, without TLS.
+ * @param options.peer what must be at each address. Default: anything, without TLS.
+ * @param options.wantsAccuracies whether records should say how exact and how old they are.
  */
-export function connectGeo(target: string, log: Logger, registry: Registry, peer?: SecurePeer): Locator & Disposable {
+export function connectGeo(
+  target: string,
+  log: Logger,
+  registry: Registry,
+  { peer, wantsAccuracies = false }: { peer?: SecurePeer | undefined; wantsAccuracies?: boolean } = {},
+): Locator & Disposable {
   const metrics = createCallMetrics(registry, "geo", () => nodes.count());
   const nodes = openNodes({
     target,
@@ -52,7 +58,7 @@ export function connectGeo(target: string, log: Logger, registry: Registry, peer
     send: async (addresses) => {
       try {
         const response = await metrics.measure(addresses.length, () =>
-          nodes.call(GEO.Locate, { addresses, wantsRecords: true }),
+          nodes.call(GEO.Locate, { addresses, wantsRecords: true, wantsAccuracies }),
         );
         const located = fromWire(response);
         cacheAll(addresses, located, response);
@@ -99,7 +105,7 @@ export function connectGeo(target: string, log: Logger, registry: Registry, peer
 
 function fromWire({ records, results }: WireResponse): Located[] {
   if (records === undefined) return results.map(fromPlace);
-  const { members, freeLengths, reasons, partialFree, partialPaid } = records;
+  const { members, freeLengths, reasons, partialFree, partialPaid, accuracies } = records;
   for (const { length } of [freeLengths, reasons, partialFree, partialPaid])
     if (length !== members.length)
       throw new Error(`a node returned ${members.length} records with ${length} attributes`);
@@ -113,10 +119,17 @@ function fromWire({ records, results }: WireResponse): Located[] {
         freeBytes: Buffer.byteLength(free),
         partialFree: partialFree[index] as boolean,
         partialPaid: partialPaid[index] as boolean,
+        // Older nodes send none.
+        accuracy: headerValue(accuracies[index]),
       },
       reason: reasonOf(reasons[index]),
     };
   });
+}
+
+/** A header's value from a node: only what is valid in one. */
+function headerValue(accuracy = ""): string {
+  return /^[\w=;. -]{0,100}$/.test(accuracy) ? accuracy : "";
 }
 
 /** The free members. @throws Error if it ends within a member, which would make the JSON invalid. */

@@ -144,7 +144,8 @@ export function createNetworkCache({ now = () => performance.now(), maxBytes = M
 
 /** The text that records are shared by. All without a location have the same text, so the reason takes its place. */
 function textOf({ reason, record }: Located): string {
-  return reason === "found" ? record.members : reason;
+  if (reason !== "found") return reason;
+  return record.accuracy === "" ? record.members : record.members + record.accuracy;
 }
 
 /** What a record takes, without its networks. */

@@ -165,7 +165,7 @@ function useDatabase(
   const read = (record: number) => {
     const finding = schema.read(decode(record));
     if (timezones !== null) finding.computedTimezone = timezoneOfRecord(timezones, record);
-    return found(schema.unify?.(finding) ?? finding);
+    return found(schema.unify?.(finding) ?? finding, buildUnixSeconds);
   };
   const database: Database = {
     info: {

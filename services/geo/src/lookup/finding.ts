@@ -21,6 +21,10 @@ export interface Finding {
   metroCode: string | null;
   asn: number | null;
   asOrganization: string | null;
+  /** The radius around the coordinates in which the database expects the address, in kilometers. */
+  accuracyKm: number | null;
+  /** Whether the database says that the address is at several places (anycast). */
+  isAnycast: boolean;
 }
 
 export const EMPTY_FINDING: Readonly<Finding> = Object.freeze({
@@ -38,17 +42,20 @@ export const EMPTY_FINDING: Readonly<Finding> = Object.freeze({
   metroCode: null,
   asn: null,
   asOrganization: null,
+  accuracyKm: null,
+  isAnycast: false,
 });
 
-const PLACE_FIELDS = (Object.keys(EMPTY_FINDING) as (keyof Finding)[]).filter(
-  (field) => field !== "asn" && field !== "asOrganization",
-);
+const NOT_OF_PLACE: ReadonlySet<string> = new Set(["asn", "asOrganization", "accuracyKm", "isAnycast"]);
+const PLACE_FIELDS = (Object.keys(EMPTY_FINDING) as (keyof Finding)[]).filter((field) => !NOT_OF_PLACE.has(field));
 
 /** A finding with values that are computed once for it. */
 export interface Found {
   readonly finding: Finding;
   /** Whether it says anything about a place; otherwise it only names a network. */
   readonly placed: boolean;
+  /** When its database was built; 0 if unknown. */
+  readonly buildUnixSeconds: number;
   /** The text of its place when no other database adds to it; made on first use. */
   placeText: PlaceText | null;
   /** The same for its network. */
@@ -56,10 +63,10 @@ export interface Found {
 }
 
 /** Null if the finding is empty: such a record counts as missing. */
-export function found(finding: Finding): Found | null {
+export function found(finding: Finding, buildUnixSeconds = 0): Found | null {
   const placed = saysPlace(finding);
   if (!placed && finding.asn === null && finding.asOrganization === null) return null;
-  return { finding, placed, placeText: null, networkText: null };
+  return { finding, placed, buildUnixSeconds, placeText: null, networkText: null };
 }
 
 function saysPlace(finding: Finding): boolean {

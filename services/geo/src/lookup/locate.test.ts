@@ -25,15 +25,17 @@ describe("locate", () => {
     databaseType: string,
     entries: readonly (readonly [string, MmdbValue])[],
     ipVersion: 4 | 6 = 6,
+    more: { buildUnixSeconds?: number } = {},
   ): Promise<Database & { path: string }> {
     const path = join(folder, `${files++}.mmdb`);
-    await writeFile(path, buildMmdb({ databaseType, ipVersion, recordSize: 24, entries }));
+    await writeFile(path, buildMmdb({ databaseType, ipVersion, recordSize: 24, entries, ...more }));
     return { ...(await openDatabase(path)).database, path };
   }
   /** Looks up field by field, and checks that the record says the same. */
   const checked = (locate: Locate) => (ip: string) => {
     const { place, reason } = locate.place(ip);
-    expect(locate.record(ip)).to.deep.equal({ record: recordText(place), reason });
+    const { record } = locate.record(ip);
+    expect({ record, reason }).to.deep.equal({ record: recordText(place, record.accuracy), reason });
     return { place, reason };
   };
   const locateIn = (...databases: Database[]) =>
@@ -77,6 +79,22 @@ describe("locate", () => {
       const corrected = checked(createLocate([database], () => {}, await geofeedOf(line)));
       expect(corrected(ip), line).to.deep.equal(locate(ip));
     }
+  });
+
+  it("says how exact and how old a place is, where its database does", async () => {
+    const built = { buildUnixSeconds: Date.parse("2026-11-01T08:00:00Z") / 1_000 };
+    const city = { ...NESTED, traits: { is_anycast: true } };
+    const first = await open("GeoLite2-City", [["81.2.69.0/24", city]], 6, built);
+    const flat = await open("city ipv4", [["81.2.0.0/16", FLAT]], 4, built);
+    const networks = await open("GeoLite2-ASN", [["81.0.0.0/8", NETWORK]], 6, { buildUnixSeconds: 1 });
+    const undated = await open("GeoLite2-City", [["81.2.69.0/24", NESTED]]);
+    const accuracyIn = (databases: Database[], ip: string) =>
+      createLocate(databases, () => {}).record(ip).record.accuracy;
+    expect(accuracyIn([first, flat, networks], "81.2.69.142")).to.equal("radius=5; anycast; built=2026-11-01");
+    expect(accuracyIn([first, flat, networks], "81.2.70.1")).to.equal("built=2026-11-01");
+    expect(accuracyIn([first, flat, networks], "81.3.0.1")).to.equal("");
+    expect(accuracyIn([undated], "81.2.69.142")).to.equal("radius=5");
+    expect(accuracyIn([first], "10.0.0.1")).to.equal("");
   });
 
   it("returns what the maxmind library reads", async () => {

@@ -131,7 +131,7 @@ describe("mergeFindings", () => {
       expect(mergeFindings(all)).to.deep.include(expected);
     });
     it(`${name}, on the hot path too`, () => {
-      const founds = all.map(found).filter((one): one is Found => one !== null);
+      const founds = all.map((one) => found(one)).filter((one): one is Found => one !== null);
       for (const time of ["first", "second"])
         expect(mergeTexts(founds), time).to.deep.equal(recordText(mergeFindings(all)));
     });

@@ -79,7 +79,7 @@ export function mergeTexts(all: readonly Found[]): RecordText {
   let named: Found | undefined;
   for (const one of all) {
     if (one.placed) {
-      if (placed !== undefined) return recordText(mergeFindings(all.map(({ finding }) => finding)));
+      if (placed !== undefined) return mergeSeveral(all);
       placed = one;
     }
     const { asn } = one.finding;
@@ -90,11 +90,25 @@ export function mergeTexts(all: readonly Found[]): RecordText {
   return joinText(placed === undefined ? NO_PLACE : placeTextOf(placed), network);
 }
 
+function mergeSeveral(all: readonly Found[]): RecordText {
+  const place = mergeFindings(all.map(({ finding }) => finding));
+  const inCountry = all.filter(({ placed, finding }) => placed && finding.country === place.country);
+  const located = inCountry.find(({ finding }) => finding.latitude !== null) ?? inCountry[0];
+  return recordText(place, located === undefined ? "" : accuracyOf(located));
+}
+
+/** How exact and how old a place is, where its database says so: "radius=20; anycast; built=2026-11-01". */
+function accuracyOf({ finding: { accuracyKm, isAnycast }, buildUnixSeconds }: Found): string {
+  const built = buildUnixSeconds > 0 ? new Date(buildUnixSeconds * 1_000).toISOString().slice(0, 10) : null;
+  const parts = [accuracyKm && `radius=${accuracyKm}`, isAnycast && "anycast", built && `built=${built}`];
+  return parts.filter(Boolean).join("; ");
+}
+
 const NO_PLACE = placeText(UNKNOWN_PLACE);
 const NO_NETWORK = networkText(UNKNOWN_PLACE);
 
 function placeTextOf(found: Found): PlaceText {
-  found.placeText ??= placeText(mergeFindings([found.finding]));
+  found.placeText ??= placeText(mergeFindings([found.finding]), accuracyOf(found));
   return found.placeText;
 }
 

@@ -5,6 +5,8 @@ import { EMPTY_FINDING, type Finding } from "../lookup/finding.ts";
 
 const CONTINENTS: ReadonlySet<unknown> = new Set(["AF", "AN", "AS", "EU", "NA", "OC", "SA"]);
 const MAX_ASN = 0xffff_ffff;
+/** Half of the Earth's circumference. */
+const MAX_RADIUS_KM = 20_004;
 
 /** Everything that any schema reads from a record: only these members are decoded. */
 const READ_KEYS = [
@@ -13,6 +15,7 @@ const READ_KEYS = [
   ...(["time_zone", "timezone", "metro_code", "traits", "asn", "as_name"] as const),
   ...(["region", "region_code", "postal_code", "dma_code"] as const),
   ...(["country_name", "lat", "lng", "name"] as const),
+  ...(["accuracy_radius", "radius", "is_anycast"] as const),
   ...(["autonomous_system_number", "autonomous_system_organization"] as const),
 ];
 const READ: ReadonlySet<string> = new Set(READ_KEYS);
@@ -75,9 +78,15 @@ export function metroCode(value: unknown): string | null {
   return metro === "0" ? null : metro;
 }
 
+/** A radius in kilometers; 0 means none. */
+export function radius(value: unknown): number | null {
+  const km = number(value);
+  return km !== null && km > 0 && km <= MAX_RADIUS_KM ? Math.ceil(km) : null;
+}
+
 type PlaceText = Exclude<
   keyof Finding,
-  "country" | "computedTimezone" | "latitude" | "longitude" | "asn" | "asOrganization"
+  ("country" | "computedTimezone" | "latitude" | "longitude" | "asn" | "asOrganization") | ("accuracyKm" | "isAnycast")
 >;
 type RawPlace = Pick<Finding, PlaceText> & { country: unknown; latitude: unknown; longitude: unknown };
 
@@ -98,6 +107,8 @@ export function place(raw: RawPlace): Omit<Finding, "asn" | "asOrganization"> {
     // Some vendors write the region's code as ISO 3166-2 has it, with the country's.
     regionCode: regionCode?.startsWith(`${country}-`) ? regionCode.slice(3) : regionCode,
     computedTimezone: null,
+    accuracyKm: null,
+    isAnycast: false,
     latitude: located ? latitude : null,
     longitude: located ? longitude : null,
   };

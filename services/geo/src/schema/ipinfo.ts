@@ -1,4 +1,4 @@
-import { asNumber, continent, member, metroCode, place, text } from "./fields.ts";
+import { asNumber, continent, member, metroCode, place, radius, text } from "./fields.ts";
 import type { Schema } from "./schema.ts";
 
 /**
@@ -33,6 +33,8 @@ export const ipinfo: Schema = {
       }),
       asn: asNumber(member(record, "asn")),
       asOrganization: text(member(record, "as_name") ?? member(record, "name")),
+      accuracyKm: radius(member(record, "radius")),
+      isAnycast: member(record, "is_anycast") === true,
     };
   },
 };

@@ -1,5 +1,5 @@
 import { EMPTY_FINDING, type Finding } from "../lookup/finding.ts";
-import { anyMember, asNumber, continent, englishName, member, metroCode, place, text } from "./fields.ts";
+import { anyMember, asNumber, continent, englishName, member, metroCode, place, radius, text } from "./fields.ts";
 import type { Schema } from "./schema.ts";
 
 const PLACE_KEYS = ["country", "continent", "registered_country", "represented_country", "location", "traits"];
@@ -57,5 +57,7 @@ export function readNested(record: unknown): Finding {
     }),
     asn: asNumber(member(traits, "autonomous_system_number")),
     asOrganization: text(member(traits, "autonomous_system_organization")),
+    accuracyKm: radius(member(location, "accuracy_radius")),
+    isAnycast: member(traits, "is_anycast") === true,
   };
 }

@@ -33,6 +33,7 @@ describe("the console over time", () => {
       securityContacts: [],
       plans: () => null,
       databases: async () => null,
+      nextRefreshAt: async () => null,
       report: async () => "none",
     };
     const settings = {

@@ -12,12 +12,14 @@ describe("connectDatabases", () => {
   let now = 0;
   let calls = 0;
   let names: string[];
+  let status: { isRefreshed: boolean; refresh: { nextRunAt: string } };
   let opened: AsyncDisposableStack;
 
   beforeEach(() => {
     opened = new AsyncDisposableStack();
     calls = 0;
     names = ["city.mmdb"];
+    status = { isRefreshed: true, refresh: { nextRunAt: "2026-11-23T04:00:00Z" } };
   });
   afterEach(() => opened.disposeAsync());
 
@@ -26,7 +28,8 @@ describe("connectDatabases", () => {
       calls += 1;
       return respond();
     };
-    const services = [serve(GEO, { ListDatabases: listDatabases, GetDataReport: () => ({}) })];
+    const answers = { ListDatabases: listDatabases, GetDataReport: () => ({}), GetDataStatus: () => status };
+    const services = [serve(GEO, answers)];
     const server = opened.use(await startGrpcServer({ host: "127.0.0.1", port: 0, services, log }));
     server.setServing(true);
     return server;
@@ -40,6 +43,14 @@ describe("connectDatabases", () => {
     expect(await databases()).to.deep.equal([
       { name: "city.mmdb", databaseType: "City", buildUnixSeconds: 0, attribution: "", attributionUrl: "" },
     ]);
+  });
+
+  it("says when newer data is looked for next, if anything looks", async () => {
+    const { nextRefreshAt } = connect((await startGeo()).port);
+    expect(await nextRefreshAt()).to.equal("2026-11-23T04:00:00Z");
+    status = { isRefreshed: false, refresh: { nextRunAt: "2026-11-24T04:00:00Z" } };
+    now += MINUTE_MS;
+    expect(await nextRefreshAt()).to.equal(null);
   });
 
   it("fetches the list once for many pages, and refetches it after a minute", async () => {

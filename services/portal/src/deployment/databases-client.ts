@@ -24,16 +24,21 @@ const RETRY_MS = 5_000;
 export function connectDatabases(
   target: string,
   { log, clock, tls }: { log: Logger; clock: Clock; tls?: InternalTls | null },
-): Pick<DeploymentInfo, "databases" | "report"> & Disposable {
+): Pick<DeploymentInfo, "databases" | "nextRefreshAt" | "report"> & Disposable {
   const client = openClient(target, securePeer(tls, "geo"));
   let known: readonly DatabaseCredit[] | null = null;
+  let nextRefreshAt: string | null = null;
   const parseReport = createReportParser(clock);
   let refetchAtMs = 0;
   let fetching: Promise<void> | null = null;
   const fetchList = async () => {
     try {
-      const { databases } = await callUnary(client, GEO.ListDatabases, {}, { deadlineMs: DEADLINE_MS });
+      const options = { deadlineMs: DEADLINE_MS };
+      const { databases } = await callUnary(client, GEO.ListDatabases, {}, options);
       known = databases.map(fromWire);
+      // Nodes of version 0.1 don't say.
+      const status = await callUnary(client, GEO.GetDataStatus, {}, options).catch(() => null);
+      nextRefreshAt = (status?.isRefreshed && status.refresh?.nextRunAt) || null;
       refetchAtMs = clock() + FRESH_MS;
     } catch (error) {
       refetchAtMs = clock() + RETRY_MS;
@@ -42,11 +47,18 @@ export function connectDatabases(
       fetching = null;
     }
   };
+  const fetchIfOld = async () => {
+    if (clock() >= refetchAtMs) fetching ??= fetchList();
+    await fetching;
+  };
   return {
     databases: async () => {
-      if (clock() >= refetchAtMs) fetching ??= fetchList();
-      await fetching;
+      await fetchIfOld();
       return known;
+    },
+    nextRefreshAt: async () => {
+      await fetchIfOld();
+      return nextRefreshAt;
     },
     report: async () => {
       try {

@@ -37,6 +37,8 @@ export interface DeploymentInfo {
   plans(): Plans | null;
   /** The loaded databases; null if unavailable. Never rejects. */
   databases(): Promise<readonly DatabaseCredit[] | null>;
+  /** When newer data is looked for next, RFC 3339, UTC; null if nothing looks, or that is unknown. Never rejects. */
+  nextRefreshAt(): Promise<string | null>;
   /** The report about the quality of the data. Never rejects. */
   report(): Promise<ReportState>;
 }

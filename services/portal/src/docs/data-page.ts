@@ -26,6 +26,19 @@ the public domain.</p>`,
   );
 }
 
+/** The same for programs: `/data.json`. `databases` is null while the list is unavailable. */
+export async function dataSources(deployment: DeploymentInfo) {
+  const [databases, nextRefreshAt] = await Promise.all([deployment.databases(), deployment.nextRefreshAt()]);
+  return {
+    databases:
+      databases?.map(({ name, databaseType, buildUnixSeconds, attribution, attributionUrl }) => ({
+        ...{ name, databaseType, attribution, attributionUrl },
+        builtAt: buildUnixSeconds === 0 ? null : new Date(buildUnixSeconds * 1000).toISOString(),
+      })) ?? null,
+    nextRefreshAt,
+  };
+}
+
 function loaded(databases: readonly DatabaseCredit[]): Html {
   const required = [...new Map(databases.map((database) => [database.attribution, database])).values()].filter(
     ({ attribution }) => attribution !== "",

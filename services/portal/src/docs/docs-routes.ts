@@ -15,7 +15,7 @@ import { createSearchIndex } from "../search/search-index.ts";
 import { scriptDirectives, securityHeaders } from "../security-headers.ts";
 import { authenticationPage } from "./authentication-page.ts";
 import { browserHelper, HELPER_VERSIONS } from "./browser-helper.ts";
-import { dataPage } from "./data-page.ts";
+import { dataPage, dataSources } from "./data-page.ts";
 import { designPage } from "./design-page.ts";
 import { edgeErrorPage, errorIndexPage, errorPage } from "./error-pages.ts";
 import { fieldsPage } from "./fields-page.ts";
@@ -150,6 +150,10 @@ export function docsRoutes(deployment: () => DeploymentInfo): Router {
     if (securityContacts.length === 0) return next();
     const body = Buffer.from(securityTxt(securityContacts, docsUrl, Date.now()));
     await sendAsset(req, res, { type: "txt", body });
+  });
+  router.get("/data.json", async (req, res) => {
+    res.set({ "Access-Control-Allow-Origin": "*", "Cache-Control": "no-cache" });
+    await sendAsset(req, res, { type: "json", body: Buffer.from(JSON.stringify(await dataSources(deployment()))) });
   });
   router.get("/openapi.json", async (req, res) => {
     const body = Buffer.from(JSON.stringify(openApiDocument(deployment())));

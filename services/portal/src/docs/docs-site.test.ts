@@ -185,6 +185,24 @@ describe("pages of the docs site", () => {
     expect(page).to.include("The live demo is off").and.include("curl 'https://geo.example.com/v1/geo'");
   });
 
+  it("list the data sources for programs of any origin", async () => {
+    const databases = async () => [
+      { name: "a.mmdb", databaseType: "A", buildUnixSeconds: 1_700_000_000, attribution: "", attributionUrl: "" },
+      { name: "b.mmdb", databaseType: "B", buildUnixSeconds: 0, attribution: "B", attributionUrl: "https://b.test" },
+    ];
+    const nextRefreshAt = async () => "2026-11-23T04:00:00.000Z";
+    await using portal = await servePortal(testDeployment({ databases, nextRefreshAt }));
+    const response = await portal.get("/data.json");
+    expect(response.headers.get("access-control-allow-origin")).to.equal("*");
+    expect(await response.json()).to.deep.equal({
+      databases: [
+        { name: "a.mmdb", databaseType: "A", attribution: "", attributionUrl: "", builtAt: "2023-11-14T22:13:20.000Z" },
+        { name: "b.mmdb", databaseType: "B", attribution: "B", attributionUrl: "https://b.test", builtAt: null },
+      ],
+      nextRefreshAt: "2026-11-23T04:00:00.000Z",
+    });
+  });
+
   it("credit the loaded databases below the demo", async () => {
     const credit = { name: "a.mmdb", databaseType: "City", buildUnixSeconds: 0, attribution: "Places by A" };
     const databases = async () => [{ ...credit, attributionUrl: "https://a.test" }];

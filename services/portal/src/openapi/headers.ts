@@ -10,7 +10,9 @@ const CORS = {
   "Access-Control-Allow-Origin": always("Any web page can read the response, including errors.", text("*")),
   "Access-Control-Expose-Headers": always(
     "Headers that a web page can read.",
-    text("X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, X-Geolookup-Notice"),
+    text(
+      "X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, X-Geolookup-Notice, X-Geolookup-Accuracy",
+    ),
   ),
 };
 
@@ -49,6 +51,16 @@ export const RECORD_HEADERS = {
       "key in `Authorization` without `Bearer`, and names in `fields` that are unknown or not in the plan (at most 3, " +
       "percent-encoded). Never contains an address. Absent if there is nothing to report.",
     schema: { type: "string", pattern: "^[ -~]+$", maxLength: 200 },
+  },
+  "X-Geolookup-Accuracy": {
+    description:
+      "How exact and how old the location is, where the operator has turned this on and the database says so: `radius` in kilometers " +
+      "around the coordinates, `anycast` if the address is at several places, and when the database was `built`.",
+    schema: {
+      type: "string",
+      pattern:
+        "^(radius=[0-9]+|anycast|built=[0-9]{4}-[0-9]{2}-[0-9]{2})(; (anycast|built=[0-9]{4}-[0-9]{2}-[0-9]{2}))*$",
+    },
   },
   ...CORS,
 };

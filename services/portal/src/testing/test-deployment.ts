@@ -10,6 +10,7 @@ export function testDeployment(changes: Partial<DeploymentInfo> = {}): Deploymen
     securityContacts: [],
     plans: () => null,
     databases: async () => null,
+    nextRefreshAt: async () => null,
     report: async () => "none",
     ...changes,
   };

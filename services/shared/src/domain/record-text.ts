@@ -16,6 +16,8 @@ export interface RecordText {
   /** Whether the place lacks a field that the field set grants. */
   partialFree: boolean;
   partialPaid: boolean;
+  /** How exact and how old the place is: the value of `X-Geolookup-Accuracy`. Empty if nothing is known. */
+  accuracy: string;
 }
 
 /** The text of a place with a gap where its network belongs. */
@@ -41,8 +43,8 @@ const FREE_FIELDS = PLACE_FIELDS.slice(0, FIELDS_OF.free.length);
 const PAID_BEFORE_NETWORK = PLACE_FIELDS.slice(FREE_FIELDS.length, NETWORK_AT);
 const AFTER_NETWORK = PLACE_FIELDS.slice(NETWORK_AT + NETWORK_FIELDS.length);
 
-/** The text of a place without its network. */
-export function placeText(place: Readonly<Place>): PlaceText {
+/** The text of a place without its network. @param accuracy as in `RecordText`. */
+export function placeText(place: Readonly<Place>, accuracy = ""): PlaceText {
   const free = membersOf(place, FREE_FIELDS);
   const before = `${free},${membersOf(place, PAID_BEFORE_NETWORK)},`;
   const after = `,${membersOf(place, AFTER_NETWORK)}`;
@@ -54,6 +56,7 @@ export function placeText(place: Readonly<Place>): PlaceText {
     freeBytes: Buffer.byteLength(free),
     partialFree: isPartial(place, "free"),
     partialPaid: isPartial(place, "paid"),
+    accuracy,
   };
 }
 
@@ -64,7 +67,7 @@ export function networkText(network: Pick<Place, "asn" | "asOrganization">): Net
 }
 
 export function joinText(place: PlaceText, network: NetworkText): RecordText {
-  const { before, after, bytes, free, freeBytes, partialFree, partialPaid } = place;
+  const { before, after, bytes, free, freeBytes, partialFree, partialPaid, accuracy } = place;
   return {
     members: before + network.text + after,
     memberBytes: bytes + network.bytes,
@@ -72,12 +75,13 @@ export function joinText(place: PlaceText, network: NetworkText): RecordText {
     freeBytes,
     partialFree,
     partialPaid,
+    accuracy,
   };
 }
 
-/** The whole text of a place. */
-export function recordText(place: Readonly<Place>): RecordText {
-  return joinText(placeText(place), networkText(place));
+/** The whole text of a place. @param accuracy as in `RecordText`. */
+export function recordText(place: Readonly<Place>, accuracy = ""): RecordText {
+  return joinText(placeText(place, accuracy), networkText(place));
 }
 
 /** An unknown place. Frozen, so it can be shared. */

@@ -4,6 +4,7 @@ export const HEADER_NOTES = {
   "X-RateLimit-Remaining": "Requests left in this period.",
   "X-RateLimit-Reset": "When the period resets, in Unix seconds.",
   "Retry-After": "Seconds to wait before the next request.",
+  "X-Geolookup-Accuracy": "How exact and how old the location is.",
   "X-Geolookup-Notice": "What was ignored although you probably count on it.",
   "Cache-Control": "Browsers can reuse the response for 300 seconds. Shared caches don't store it.",
 };

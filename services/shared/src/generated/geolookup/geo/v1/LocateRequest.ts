@@ -11,6 +11,10 @@ export interface LocateRequest {
    * occur.
    */
   'wantsRecords'?: (boolean);
+  /**
+   * Requests `records.accuracies`, too.
+   */
+  'wantsAccuracies'?: (boolean);
 }
 
 export interface LocateRequest__Output {
@@ -23,4 +27,8 @@ export interface LocateRequest__Output {
    * occur.
    */
   'wantsRecords'?: (boolean);
+  /**
+   * Requests `records.accuracies`, too.
+   */
+  'wantsAccuracies'?: (boolean);
 }

@@ -34,6 +34,10 @@ export interface Records {
    * Increases when the node's data change, and with them its records.
    */
   'dataRevision'?: (number);
+  /**
+   * How exact and how old each place is, such as "radius=20; built=2026-11-01". Empty if nothing is known. None unless requested.
+   */
+  'accuracies'?: readonly (string)[];
 }
 
 /**
@@ -68,4 +72,8 @@ export interface Records__Output {
    * Increases when the node's data change, and with them its records.
    */
   'dataRevision'?: (number);
+  /**
+   * How exact and how old each place is, such as "radius=20; built=2026-11-01". Empty if nothing is known. None unless requested.
+   */
+  'accuracies': (string)[];
 }
