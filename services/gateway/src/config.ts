@@ -1,4 +1,4 @@
-import { grpcTarget, host, networks } from "@geolookup/shared/runtime/env/addresses.ts";
+import { grpcTarget, host } from "@geolookup/shared/runtime/env/addresses.ts";
 import {
   badConfiguration,
   httpUrl,
@@ -17,7 +17,7 @@ import {
   internalTlsSettings,
 } from "@geolookup/shared/runtime/tls/settings.ts";
 import { z } from "zod";
-import { EDGE_VARIABLES, type EdgeConfig, edgeConfig } from "./edge/edge-config.ts";
+import { EDGE_VARIABLES, type EdgeConfig, edgeConfig, networks } from "./edge/edge-config.ts";
 import { REDIS_VARIABLES, type RedisAccess, redisAccess } from "./hourly/redis-access.ts";
 import type { AccessLog } from "./request/request-log.ts";
 import type { CertificatePaths } from "./tls/certificate-files.ts";

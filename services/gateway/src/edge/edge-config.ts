@@ -1,5 +1,5 @@
 import { FIELDS, type FieldName } from "@geolookup/shared/domain/record.ts";
-import { host, networks } from "@geolookup/shared/runtime/env/addresses.ts";
+import { host } from "@geolookup/shared/runtime/env/addresses.ts";
 import { badConfiguration, commaSeparated, port, wholeNumber } from "@geolookup/shared/runtime/env/env.ts";
 import { parseTrustProxy } from "@geolookup/shared/runtime/http/client-address.ts";
 import { z } from "zod";
@@ -25,6 +25,16 @@ export interface EdgeConfig {
   /** Addresses that the rules let pass, wherever they are. */
   isExempt: (ip: string) => boolean;
 }
+
+/** Addresses, CIDRs and names of networks, as TRUST_PROXY has them. */
+export const networks = () =>
+  z.string().superRefine((value, context) => {
+    try {
+      parseTrustProxy(value);
+    } catch (error) {
+      context.addIssue({ code: "custom", message: (error as Error).message });
+    }
+  });
 
 const placeList = () =>
   z.string().transform((value, context): PlaceList => {

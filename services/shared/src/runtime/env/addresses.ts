@@ -1,22 +1,11 @@
 import { isIPv4, isIPv6 } from "node:net";
 import { z } from "zod";
-import { parseTrustProxy } from "../http/client-address.ts";
 
 const HOST_NAME = /^[a-z0-9_]([a-z0-9._-]*[a-z0-9_.])?$/i;
 
 /** An address to listen on: an IP address, or a name of this machine. */
 export const host = () =>
   z.string().refine(isListenHost, "must be an IP address, such as 127.0.0.1, or a host name, without a port");
-
-/** Addresses, CIDRs and names of networks, as TRUST_PROXY has them. */
-export const networks = () =>
-  z.string().superRefine((value, context) => {
-    try {
-      parseTrustProxy(value);
-    } catch (error) {
-      context.addIssue({ code: "custom", message: (error as Error).message });
-    }
-  });
 
 /** A gRPC target with a port: `host:port`, `dns:///host:port`, `ipv4:a:1,b:2`, `ipv6:[a]:1,[b]:2` or `unix:path`. */
 export const grpcTarget = () =>
