@@ -11,7 +11,7 @@ import { createLog } from "@geolookup/shared/runtime/observability/log.ts";
 /**
  * A geo and auth node as a process, for tests that stop and kill it: `fake-node.ts NAME PORT AGE`. Every city and every
  * plan has its name. An `older` geo node doesn't support records and streams, as during an upgrade. Records of addresses that
- * end in 66 are invalid. Records in 44.0.0.0/8, and no others, are those of whole /24s. SIGUSR2 changes the data: from
+ * end in 66 are invalid, and accuracies of those that end in 67. Records in 44.0.0.0/8, and no others, are those of whole /24s. SIGUSR2 changes the data: from
  * then on cities have another name. Prints its port when it serves.
  */
 const [name = "", port = "0", age = "new"] = process.argv.slice(2);
@@ -23,7 +23,7 @@ process.on("SIGUSR2", () => {
   ({ members, free } = recordText({ ...UNKNOWN_PLACE, countryName: COUNTRY, city: `${name} again` }));
   dataRevision += 1;
 });
-const locateRecords = ({ addresses }: LocateRequest__Output): LocateResponse => ({
+const locateRecords = ({ addresses, wantsAccuracies }: LocateRequest__Output): LocateResponse => ({
   records: {
     prefixLengths: addresses.map((address) => (address.startsWith("44.") ? 24 : 0)),
     nodeId: process.pid,
@@ -33,6 +33,9 @@ const locateRecords = ({ addresses }: LocateRequest__Output): LocateResponse => 
     partialFree: addresses.map(() => true),
     partialPaid: addresses.map(() => true),
     reasons: addresses.map(() => "FOUND"),
+    accuracies: wantsAccuracies
+      ? addresses.map((address) => (address.endsWith("67") ? "radius=5\r\nX: y" : "radius=5; built=2026-11-01"))
+      : [],
   },
 });
 const locatePlaces = ({ addresses }: LocateRequest__Output): LocateResponse => ({

@@ -188,6 +188,18 @@ describe("connectGeo", function () {
     expect(new Set((await network()).map(({ reason }) => reason))).to.deep.equal(new Set(["unreachable"]));
   });
 
+  it("how exact and old records are, if that is asked for, but nothing that isn't valid in a header", async () => {
+    await using node = await startNode("Alone");
+    const accuracies = async (options?: Parameters<typeof connectGeo>[3]) => {
+      using geo = connectGeo(targetOf(node.port), createLog("test", "error"), new Registry(), options);
+      await waitFor("it to respond", async () => cityOf(await geo.locate(IP)) === "Alone", RETURN_MS);
+      const located = [await geo.locate(IP), await geo.locate("9.9.9.67")];
+      return located.map(({ record }) => record.accuracy);
+    };
+    expect(await accuracies({ wantsAccuracies: true })).to.deep.equal(["radius=5; built=2026-11-01", ""]);
+    expect(await accuracies()).to.deep.equal(["", ""]);
+  });
+
   it("an older node that returns places instead of records", async () => {
     await using older = await startNode("Older", 0, "older");
     using alone = connectGeo(targetOf(older.port), createLog("test", "error"), new Registry());
