@@ -7,6 +7,9 @@ const LIMITS = { timeoutMs: 1_500, maxBytes: 4_000_000 };
 /** The services that respond to callers. */
 const SERVICES: ReadonlySet<string> = new Set(["gateway", "standalone"]);
 
+/** The API's paths. The docs site's pages and assets have no key either. */
+const LOOKUPS: ReadonlySet<string> = new Set(["/v1/geo", "/"]);
+
 /** The responses of the running gateways, each counted since its start. */
 export interface Responses {
   /** The earliest start of a gateway. */
@@ -38,9 +41,9 @@ export function countResponses(texts: readonly string[]): Omit<Responses, "since
   let keyless = 0;
   for (const { name, labels, value } of texts.flatMap(parseSamples)) {
     if (name !== "geolookup_requests_total" || value === 0) continue;
-    const { code = "", plan, status } = labels;
+    const { route = "", code = "", plan, status } = labels;
     if (code !== "ok") counts.set(code, (counts.get(code) ?? 0) + value);
-    else if (plan === "none" && status === "200") keyless += value;
+    else if (LOOKUPS.has(route) && plan === "none" && status === "200") keyless += value;
   }
   const errors = Array.from(counts, ([code, count]) => ({ code, count }));
   return { keyless, errors: errors.sort((one, other) => other.count - one.count) };
