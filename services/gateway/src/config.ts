@@ -38,6 +38,8 @@ export interface PublicPortConfig {
   /** Base address of the API for its callers, if it is known. */
   apiUrl?: string | undefined;
   trustProxy: string;
+  /** Stands in for callers on this machine. Standalone only. */
+  devAddress?: string | undefined;
   keyless: boolean;
   /** Keyless requests per hour and caller. */
   keylessLimit: number;

@@ -1,7 +1,7 @@
 import type { AddressInfo } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
-import { createCallerOf, parseTrustProxy } from "@geolookup/shared/runtime/http/client-address.ts";
+import { createCallerOf, parseTrustProxy, standInForLoopback } from "@geolookup/shared/runtime/http/client-address.ts";
 import { closeHttpServer } from "@geolookup/shared/runtime/http/close-server.ts";
 import { listen } from "@geolookup/shared/runtime/http/listen.ts";
 import { trustsMostAddresses } from "@geolookup/shared/runtime/http/trusts-most-addresses.ts";
@@ -45,6 +45,7 @@ export async function openPublicPort(
   await using opened = new AsyncDisposableStack();
   const certificate = config.tls && opened.use(await openCertificateFiles({ ...config.tls, ...context }));
   const trusts = parseTrustProxy(config.trustProxy);
+  const callerOf = createCallerOf(trusts);
   const scheme = certificate ? "https" : "http";
   const docsUrl = () => config.docsUrl ?? `${scheme}://docs.localhost:${port}`;
   const app = createApp(
@@ -52,7 +53,7 @@ export async function openPublicPort(
       docsUrl,
       portalUrl: context.portalUrl,
       portalTls: context.tls ?? null,
-      callerOf: createCallerOf(trusts),
+      callerOf: config.devAddress === undefined ? callerOf : standInForLoopback(callerOf, config.devAddress),
       trusts,
       ipv6LimitPrefix: config.ipv6LimitPrefix,
       keyless: config.keyless,

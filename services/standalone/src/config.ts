@@ -3,9 +3,10 @@ import { GEO_DATA_VARIABLES } from "@geolookup/geo/config.ts";
 import { chooseDatabases, type DatabaseChoice } from "@geolookup/geo/databases/installed-databases.ts";
 import { chooseGeofeeds, type GeofeedPaths, hasDownloads } from "@geolookup/geo/geofeed/geofeed-paths.ts";
 import { adminToken, PORTAL_SECRETS, PORTAL_VARIABLES } from "@geolookup/portal/config.ts";
-import { logLevel, readEnvironment, SECRETS } from "@geolookup/shared/runtime/env/env.ts";
+import { badConfiguration, logLevel, readEnvironment, SECRETS } from "@geolookup/shared/runtime/env/env.ts";
 import { findExposedSecretFiles } from "@geolookup/shared/runtime/files/secret-files.ts";
 import { servicesFolder } from "@geolookup/shared/runtime/files/service-record.ts";
+import { canonicalAddress, parseTrustProxy } from "@geolookup/shared/runtime/http/client-address.ts";
 import { z } from "zod";
 
 export interface StandaloneConfig {
@@ -36,6 +37,21 @@ export interface StandaloneConfig {
   servicesFolder: string;
 }
 
+/** One IP address, which becomes canonical. */
+const ipAddress = () =>
+  z.string().transform((value, context) => {
+    const address = canonicalAddress(value);
+    if (address !== null) return address;
+    context.addIssue({ code: "custom", message: "must be an IP address, such as 81.2.69.142" });
+    return z.NEVER;
+  });
+
+/** Whether only this machine can connect to a HOST. */
+function isLoopbackHost(name: string): boolean {
+  const address = canonicalAddress(name);
+  return address === null ? name.toLowerCase() === "localhost" : parseTrustProxy("loopback")(address);
+}
+
 /** @throws StartError naming every bad variable. */
 export function readConfig(environment: NodeJS.ProcessEnv): StandaloneConfig {
   const env = readEnvironment(
@@ -43,6 +59,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): StandaloneConfig {
       ...PUBLIC_PORT_VARIABLES,
       // So that `curl -H 'X-Forwarded-For: …'` on this machine returns a real place.
       TRUST_PROXY: PUBLIC_PORT_VARIABLES.TRUST_PROXY.unwrap().default("loopback"),
+      DEV_ADDRESS: ipAddress().optional(),
       ...GEO_DATA_VARIABLES,
       PLANS_FILE: z.string().optional(),
       SIGNING_KEYS_FILE: z.string().optional(),
@@ -54,8 +71,12 @@ export function readConfig(environment: NodeJS.ProcessEnv): StandaloneConfig {
     environment,
     [...PORTAL_SECRETS, ...SECRETS],
   );
+  if (env.DEV_ADDRESS !== undefined && !isLoopbackHost(env.HOST))
+    throw badConfiguration([
+      "DEV_ADDRESS: is for development, and needs a HOST that only this machine reaches, such as 127.0.0.1",
+    ]);
   return {
-    publicPort: publicPortConfig(env),
+    publicPort: { ...publicPortConfig(env), devAddress: env.DEV_ADDRESS },
     dataDir: env.DATA_DIR,
     exposedSecretFiles: findExposedSecretFiles(environment, SECRETS),
     databases: chooseDatabases(env.GEO_DATABASES, env.DATA_DIR, env.GEO_DATA_REFRESH === "on"),

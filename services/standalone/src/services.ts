@@ -132,6 +132,7 @@ export async function openServices(
       adminFile,
       dataDir,
       trustProxy: publicPortConfig.trustProxy,
+      devAddress: publicPortConfig.devAddress,
       demoKeys,
       plans: [...auth.plans.current().keys()],
       servesKeyless: publicPortConfig.keyless,

@@ -24,6 +24,7 @@ describe("welcome", () => {
         adminFile: "data/admin.json",
         dataDir: "data",
         trustProxy: "loopback",
+        devAddress: undefined,
         demoKeys: null,
         plans: ["free", "paid"],
         servesKeyless: true,
@@ -53,6 +54,7 @@ describe("welcome", () => {
           adminFile: null,
           dataDir: "data",
           trustProxy: "loopback",
+          devAddress: undefined,
           demoKeys,
           plans: ["free", "paid"],
           servesKeyless,
@@ -71,6 +73,7 @@ describe("welcome", () => {
     adminFile: null,
     dataDir: "data",
     trustProxy: "loopback",
+    devAddress: undefined,
     demoKeys: null,
     plans: ["free", "paid"],
     servesKeyless: true,
@@ -98,6 +101,12 @@ describe("welcome", () => {
     expect(elsewhere).to.include("s geo' make doctor ARGS='ip 81.2.69.142'");
     expect(welcome({ ...defaults, url: "http://10.0.0.7:80", trustProxy: "10.0.0.0/8" })).to.include("-H 'X-Forwarded");
     expect(welcome({ ...defaults, url: "https://127.0.0.1:8443" })).to.include("curl --insecure 'https://127");
+  });
+
+  it("says whose location callers on this machine get with DEV_ADDRESS", () => {
+    const line = "DEV_ADDRESS: callers on this machine get the location of 81.2.69.142.";
+    expect(welcome({ ...defaults, devAddress: "81.2.69.142" }).split("\n")).to.include(line);
+    expect(welcome(defaults)).to.not.include("DEV_ADDRESS:");
   });
 
   it("explains how to reach docs.localhost, but not other docs hosts", () => {

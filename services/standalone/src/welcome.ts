@@ -15,6 +15,7 @@ export function welcome(options: {
   /** As the operator set it. */
   dataDir: string;
   trustProxy: string;
+  devAddress: string | undefined;
   demoKeys: DemoKeys | null;
   /** The names of the plans. */
   plans: readonly string[];
@@ -28,13 +29,17 @@ export function welcome(options: {
   const isTrusted = trustsThisMachine(trustProxy, url);
   const asExample = isTrusted ? `-H 'X-Forwarded-For: ${EXAMPLE_ADDRESS}' ` : "";
   const lines = ["", `geolookup is running at ${url}. The documentation is at ${docsUrl}.`, ...reachDocs(docsUrl), ""];
+  if (options.devAddress !== undefined)
+    lines.push(`DEV_ADDRESS: callers on this machine get the location of ${options.devAddress}.`, "");
   if (demoKeys) {
     lines.push(
       "Two demo keys. You won't be able to see them again:",
       `  publishable, plan free: ${demoKeys.publishable}`,
       `  secret, plan paid:      ${demoKeys.secret}`,
       "",
-      "Try it (the address of this machine is a loopback address, which has no location):",
+      options.devAddress === undefined
+        ? "Try it (the address of this machine is a loopback address, which has no location; to see one, set DEV_ADDRESS):"
+        : "Try it:",
       ...(servesKeyless ? [`  ${curl} '${endpoint}'`] : []),
       `  ${curl} '${endpoint}?key=${demoKeys.secret}'`,
       ...(isTrusted ? [`  ${curl} ${asExample}'${endpoint}?key=${demoKeys.secret}'`] : []),

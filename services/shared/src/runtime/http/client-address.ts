@@ -123,6 +123,17 @@ export function createCallerOf(trusts: TrustProxy): (req: Addressed) => Caller {
   };
 }
 
+const isLoopback = parseTrustProxy("loopback");
+
+/** Replaces the address of callers on this machine: DEV_ADDRESS. @param address canonical. */
+export function standInForLoopback(callerOf: (req: Addressed) => Caller, address: string): (req: Addressed) => Caller {
+  const notice = "DEV_ADDRESS stands in for your loopback address";
+  return (req) => {
+    const caller = callerOf(req);
+    return isLoopback(caller.address) ? { ...caller, address, notice } : caller;
+  };
+}
+
 /**
  * The caller's address. Starting at the peer, X-Forwarded-For is walked from the right while hops are
  * trusted. An invalid hop ends the walk at the nearest trusted one.
