@@ -143,7 +143,7 @@ describe("pages of the docs site", () => {
     expect(await text(keyed, "/authentication")).to.include("This service requires a key");
     for (const path of ["/", "/authentication", "/fields", "/limits"])
       expect(await text(keyed, path), path).to.not.match(/free tier|[Ww]ithout a key, you get/);
-    expect(await text(keyed, "/errors/missing_key")).to.include("No API key was sent, and this service requires one");
+    expect(await text(keyed, "/errors/missing_key")).to.include("No API key was sent, and this API requires one");
     expect(await text(keyed, "/errors/rate_limited")).to.include("This service requires a key");
   });
 

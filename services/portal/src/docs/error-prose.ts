@@ -23,7 +23,7 @@ export const ERROR_PROSE: Readonly<Record<ErrorCode, ErrorProse>> = {
       },
       {
         cause: "The operator turned off the free tier (`KEYLESS=off`).",
-        fix: "Ask the operator for a key, and send it as `?key=`, `Authorization: Bearer` or `X-API-Key`.",
+        fix: "Ask the operator of this API for a key, and send it as `?key=`, `Authorization: Bearer` or `X-API-Key`.",
       },
     ],
   },
@@ -44,7 +44,7 @@ export const ERROR_PROSE: Readonly<Record<ErrorCode, ErrorProse>> = {
       { cause: "The query string contains `key` more than once.", fix: "Send it once." },
       {
         cause: "The display form of a key was sent, the one with `…` in it.",
-        fix: "It only identifies a key. The full key is shown once, when it's issued. If it's lost, issue a new one.",
+        fix: "It only identifies a key. The full key is shown once, when it's issued. If it's lost, ask the operator of this API for a new one.",
       },
     ],
   },
@@ -59,7 +59,7 @@ export const ERROR_PROSE: Readonly<Record<ErrorCode, ErrorProse>> = {
       { cause: "A character changed or got lost when the key was copied.", fix: "Copy the whole key again." },
       {
         cause: "The operator removed the signing key that signed it, for example after a leak.",
-        fix: "Ask for a new key. Keys signed with a removed signing key can't be restored.",
+        fix: "Ask the operator of this API for a new key. Keys signed with a removed signing key can't be restored.",
       },
     ],
   },
@@ -69,7 +69,7 @@ export const ERROR_PROSE: Readonly<Record<ErrorCode, ErrorProse>> = {
     causes: [
       {
         cause: "The data folder was replaced, or restored from a backup made before the key was issued.",
-        fix: "Restore a newer backup, or issue a new key.",
+        fix: "Ask the operator of this API for a new key. As the operator, restore a newer backup, or issue a new key.",
       },
       {
         cause: "Two deployments share a signing key file but not a key log.",
@@ -81,12 +81,15 @@ export const ERROR_PROSE: Readonly<Record<ErrorCode, ErrorProse>> = {
     title: "Revoked key",
     meaning: "The key was issued by this service and later revoked. A revoked key can't be used again.",
     causes: [
-      { cause: "The key was leaked or replaced, and its owner revoked it.", fix: "Use the key that replaced it." },
+      {
+        cause: "The key was leaked or replaced, and its owner revoked it.",
+        fix: "Use the key that replaced it, or ask the operator of this API for a new one.",
+      },
       {
         cause: "The key was revoked by mistake.",
         fix:
-          "Issue a new key with the same plan and origins. `make keys ARGS='history ID'` shows when and why " +
-          "the old one was revoked.",
+          "Ask the operator of this API for a new key. As the operator, issue one with the same plan and origins. The console, or " +
+          "`make keys ARGS='history ID'`, shows when and why the old one was revoked.",
       },
     ],
   },
@@ -99,12 +102,12 @@ export const ERROR_PROSE: Readonly<Record<ErrorCode, ErrorProse>> = {
       {
         cause: "The page's origin hasn't been added yet: its host, port or scheme differs from those on the list.",
         fix:
-          "Add the exact origin that the message names. `make keys ARGS='set-origins ID a,b'` replaces the " +
-          "whole list, so include the entries to keep.",
+          "Ask the operator of this API to add the exact origin that the message names. As the operator, add it in the console, " +
+          "or with `make keys ARGS='set-origins ID a,b'`, which replaces the whole list: include the entries to keep.",
       },
       {
         cause: "`https://*.example.com` is on the list, and the page is on `https://example.com`.",
-        fix: "`*` matches one or more labels, but not zero. Add `https://example.com` too.",
+        fix: "`*` matches one or more labels, but not zero. Ask the operator of this API to add `https://example.com`, too.",
       },
       {
         cause: "A publishable key is used outside a browser, so the request has no `Origin` and no `Referer`.",
@@ -112,7 +115,7 @@ export const ERROR_PROSE: Readonly<Record<ErrorCode, ErrorProse>> = {
       },
       {
         cause: "The origin is `null`: the page was opened from a file, or runs in a sandboxed frame.",
-        fix: "Serve the page over HTTP, for example from `http://localhost:3000`, and add that origin.",
+        fix: "Serve the page over HTTP, for example from `http://localhost:3000`, and ask the operator of this API to add that origin.",
       },
     ],
   },
@@ -130,7 +133,7 @@ export const ERROR_PROSE: Readonly<Record<ErrorCode, ErrorProse>> = {
       },
       {
         cause: "Many people without a key share one address: an office, a school or a mobile network.",
-        fix: "Use a key. The keyless limit doesn't apply to requests with a key.",
+        fix: "Ask the operator of this API for a key. The keyless limit doesn't apply to requests with one.",
       },
       {
         cause: "A server sends the requests of all its users with one key, from one address.",
@@ -158,17 +161,17 @@ export const ERROR_PROSE: Readonly<Record<ErrorCode, ErrorProse>> = {
     causes: [
       {
         cause: "The traffic has outgrown the plan.",
-        fix: "Move the key to a larger plan: `make keys ARGS='set-plan ID PLAN'`. It takes effect immediately.",
+        fix: "Ask the operator of this API for a larger plan. As the operator, change it in the console, or with `make keys ARGS='set-plan ID PLAN'`. It takes effect immediately.",
       },
       {
         cause: "A page or job requests the same record repeatedly.",
-        fix: "Cache the response for 300 seconds. `make keys ARGS='usage ID'` shows usage by day.",
+        fix: "Cache the response for 300 seconds. As the operator, see the key's usage by day in the console, or with `make keys ARGS='usage ID'`.",
       },
       {
         cause: "Someone else is using the key.",
         fix:
-          "Issue a new key, restrict it to your origins, and revoke the old one. As the operator, put publishable keys on " +
-          "a plan with `perCallerHourly` and `perSecond`, so that one caller can't use up the month's quota.",
+          "Ask the operator of this API to replace the key by one with your origins on its allowlist. As the operator, put publishable " +
+          "keys on a plan with `perCallerHourly` and `perSecond`, so that one caller can't use up the month's quota.",
       },
     ],
   },

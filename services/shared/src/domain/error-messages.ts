@@ -35,12 +35,13 @@ function problemMessage(problem: Problem): string {
 
 const FAILURES: Readonly<Record<(Problem & { code: "internal_error" })["reason"], string>> = {
   overload:
-    "The service is overloaded and refused this request. Try again after the number of seconds in `Retry-After`.",
+    "The service is overloaded and refused this request. Try again after the number of seconds in `Retry-After`. If this " +
+    "persists, tell the operator of this API.",
   fault:
-    "The service failed to respond; your request is not the cause. Try again in a moment. If this persists, tell " +
-    "the operator when it happened: the cause is in the service's log.",
+    "The service failed to respond; your request is not the cause. Try again in a moment. If this persists, tell the " +
+    "operator of this API when it happened. Operators: the cause is in the service's log.",
   docs:
-    "The docs site is not responding; the API is unaffected. Try again in a moment. If this persists, tell " +
-    "the operator: the cause is in the gateway's log.",
+    "The docs site is not responding; the API is unaffected. Try again in a moment. If this persists, tell the operator of " +
+    "this API. Operators: the cause is in the gateway's log.",
   docs_busy: "The docs site is busy; the API is unaffected. Try again in a moment.",
 };

@@ -60,7 +60,7 @@ describe("the message for a refused key", () => {
     {
       name: "a key without a record",
       problem: { code: "unknown_key", slot: "query", display: DISPLAY },
-      says: [/geo_pk_…x7Qp/, /no active record/, /`make keys ARGS='issue …'`/],
+      says: [/geo_pk_…x7Qp/, /no active record/, /ask the operator .*Operators: .*`make keys ARGS='issue …'`/],
     },
     {
       name: "a revoked key",
@@ -73,7 +73,8 @@ describe("the message for a refused key", () => {
       says: [
         /`https:\/\/shop\.example:8443`/,
         /publishable key `geo_pk_…x7Qp`/,
-        /`make keys ARGS='set-origins ID https:\/\/shop\.example:8443'`/,
+        /Ask the operator of this API to add `https:\/\/shop\.example:8443` to the key's allowlist/,
+        /Operators: add it in the console, or with `make keys ARGS='set-origins ID https:\/\/shop\.example:8443'`/,
       ],
     },
     {

@@ -1,6 +1,6 @@
 import { echo } from "./echo.ts";
 import type { KeySlot, Problem } from "./errors.ts";
-import { HOW_TO_SEND, keysCommand } from "./message-advice.ts";
+import { HOW_TO_SEND, ISSUE, keysCommand } from "./message-advice.ts";
 import { parseAllowlistEntry } from "./origin.ts";
 
 type KeyProblem = Problem & {
@@ -23,18 +23,19 @@ export function keyMessage(problem: KeyProblem): string {
     case "bad_signature":
       return (
         `The key ${echo(problem.display)} in ${SLOT_NAME[problem.slot]} was not issued by this service: its signature ` +
-        "doesn't match. Copy the whole key again, and check that it belongs to this deployment."
+        "doesn't match. Copy the whole key again, and check that it is for this API. If that doesn't help, ask the operator of " +
+        "this API for a new key."
       );
     case "unknown_key":
       return (
-        `There is no active record for the key ${echo(problem.display)} in ${SLOT_NAME[problem.slot]}. Check that this ` +
-        "deployment issued it. If its data was restored from an older backup, issue a new key with " +
-        `${keysCommand("issue …")}.`
+        `There is no active record for the key ${echo(problem.display)} in ${SLOT_NAME[problem.slot]}. Check that it is for ` +
+        "this API, or ask the operator of this API for a new key. Operators: check that this deployment issued it, and whether " +
+        `its data was restored from an older backup; ${ISSUE}.`
       );
     case "revoked_key":
       return (
         `The key ${echo(problem.display)} in ${SLOT_NAME[problem.slot]} was revoked and can't be used again. ` +
-        `Use another key, or issue a new one with ${keysCommand("issue …")}.`
+        `Use the key that replaced it, or ask the operator of this API for a new one. Operators: ${ISSUE}.`
       );
     case "origin_not_allowed":
       return originNotAllowed(problem);
@@ -43,7 +44,10 @@ export function keyMessage(problem: KeyProblem): string {
 
 function missingKey(problem: Problem & { code: "missing_key" }): string {
   if (problem.reason === "keyless_off")
-    return `No API key was sent, and this service requires one. Send a key ${HOW_TO_SEND}.`;
+    return (
+      `No API key was sent, and this API requires one. Send a key ${HOW_TO_SEND}. If you have none, ask the operator of this ` +
+      `API. Operators: ${ISSUE}.`
+    );
   const name = SLOT_NAME[problem.slot];
   const orOmit = problem.servesKeyless ? `, or omit ${name} to make a keyless request` : "";
   return `An empty key was sent in ${name}. Check that the variable that should hold the key is set${orOmit}.`;
@@ -77,13 +81,13 @@ function originNotAllowed(problem: Problem & { code: "origin_not_allowed" }): st
   const entry = allowlistEntry(problem.refusedOrigin);
   if (entry !== null)
     return (
-      `${refused} Add \`${entry}\` with ${keysCommand(`set-origins ID ${entry}`)}. This replaces the list, so append ` +
-      `the entries to keep, separated by commas; ${keysCommand("list")} shows the key's ID. Or send the request from ` +
-      "an allowed origin."
+      `${refused} Ask the operator of this API to add \`${entry}\` to the key's allowlist, or send the request from an allowed ` +
+      `origin. Operators: add it in the console, or with ${keysCommand(`set-origins ID ${entry}`)}, which replaces the list: ` +
+      `append the entries to keep, separated by commas. ${keysCommand("list")} shows the key's ID.`
     );
   return problem.refusedOrigin === "null"
     ? `${refused} Browsers send \`null\` for pages opened from a file and for sandboxed frames, and it can't be ` +
-        "allowed. Serve the page over HTTP and add that origin."
+        "allowed. Serve the page over HTTP, and ask the operator of this API to add that origin."
     : `${refused} It isn't a valid origin (scheme, host and port, such as \`https://www.example.com\`), so it can't ` +
         "be allowed. Send the `Origin` header that a browser would send.";
 }

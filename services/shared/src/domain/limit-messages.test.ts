@@ -57,7 +57,13 @@ describe("the message for an exceeded limit", () => {
         resetUnixSeconds: 1_735_689_600,
         display: DISPLAY,
       },
-      says: [/geo_pk_…x7Qp/, /10000/, /`free`/, /2025-01-01T00:00:00Z/, /set-plan/],
+      says: [
+        /geo_pk_…x7Qp/,
+        /10000/,
+        /`free`/,
+        /2025-01-01T00:00:00Z/,
+        /ask the operator of this API .*Operators: .*set-plan/,
+      ],
     },
     {
       name: "a monthly quota of 0",
@@ -68,7 +74,7 @@ describe("the message for an exceeded limit", () => {
     {
       name: "a limit of 0",
       problem: { code: "rate_limited", exceeded: "keyless_hourly", limit: 0, resetUnixSeconds: 1_700_000_000 },
-      says: [/requires an API key/],
+      says: [/requires a key/],
       never: /Wait/,
     },
   ]);
