@@ -5,6 +5,9 @@ export PATH := $(PATH):/usr/sbin:/sbin
 # Node's compile cache makes services and commands start a third faster.
 export NODE_COMPILE_CACHE ?= $(CURDIR)/node_modules/.cache/compiled
 .DEFAULT_GOAL := help
+# With a `$` as it was typed: make would otherwise replace it, in labels for example.
+override ARGS := $(value ARGS)
+
 .PHONY: help start cluster test test-full lint format server-package keys usage-verify geo-data geo-data-rollback data-report bench bench-quick bench-pages
 .PHONY: fuzz screenshots diagrams update-pins update-digests proto sbom
 .PHONY: rotate-secret rotate-certificates smoke doctor usage nats-setup backup restore rotate-signing-key
@@ -67,7 +70,7 @@ server-package: node_modules/.developer-packages ## Build the npm package for ba
 	@file=$$(npm pack --silent --workspace packages/server) && echo "npm install $(CURDIR)/$$file"
 
 keys: ## Manage the keys of a running service: make keys ARGS="list"
-	@scripts/compose/tool.sh keys $(ARGS)
+	@set -u; scripts/compose/tool.sh keys $(ARGS)
 
 usage: ## Show a key's requests in a month, by day: make usage ARGS="ID --month 2026-11"
 	@scripts/compose/tool.sh keys usage $(ARGS)

@@ -35,6 +35,42 @@ describe("npm run keys", () => {
     expect(await json("list")).to.deep.include(shown);
   });
 
+  it("takes a full key in place of its ID and as a search, and never shows it", async () => {
+    const { keyId, key } = await json(
+      "issue",
+      "--kind",
+      "secret",
+      "--plan",
+      "free",
+      "--label",
+      'Costs $5, it\'s "new"',
+    );
+    expect(await json("show", key)).to.include({ keyId, label: 'Costs $5, it\'s "new"' });
+    expect((await json("list", "--search", key)).map((each: { keyId: string }) => each.keyId)).to.deep.equal([keyId]);
+    for (const args of [
+      ["usage", key],
+      ["history", key],
+      ["revoke", key],
+      ["show", `${key}x`],
+    ]) {
+      const { out, err } = await run(args);
+      expect(`${out}${err}`).to.match(/./).and.not.include(key);
+    }
+    expect(await json("show", keyId)).to.include({ status: "revoked" });
+  });
+
+  it("gets labels from make as they were typed", () => {
+    for (const [args, passed] of [
+      [`set-label ID 'Costs $5, "new"'`, `set-label ID 'Costs $5, "new"'`],
+      ["set-label ID $(HOME)", "set-label ID $(HOME)"],
+    ] as const) {
+      const { stdout } = spawnSync("make", ["--silent", "--dry-run", "keys", `ARGS=${args}`], { encoding: "utf8" });
+      expect(stdout).to.equal(`set -u; scripts/compose/tool.sh keys ${passed}\n`);
+    }
+    const { status } = spawnSync("make", ["--silent", "keys", 'ARGS=list --search "$5"'], { encoding: "utf8" });
+    expect(status, "what a shell would drop is refused").to.equal(2);
+  });
+
   it("changes a key, revokes it and shows its history", async () => {
     const { keyId } = await json("issue", "--kind", "secret", "--plan", "free", "--label", "Shop");
     expect(await json("set-plan", keyId, "paid")).to.include({ plan: "paid", version: 2 });

@@ -81,9 +81,9 @@ async function perform(
       return performOnPlans(address, command);
     case "usage": {
       const usageAddress = find("usage");
-      // The usage service reports 0 for any key; only auth knows whether it exists.
-      await callService(address, KEY_ADMIN.GetKey, { keyId: command.keyId });
-      const usage = await fetchUsage(usageAddress, command.keyId, command.month ?? periodAt(clock()).month);
+      // The usage service reports 0 for any key; only auth knows whether it exists, and the ID of a full key.
+      const { keyId = "" } = await callService(address, KEY_ADMIN.GetKey, { keyId: command.keyId });
+      const usage = await fetchUsage(usageAddress, keyId, command.month ?? periodAt(clock()).month);
       return { json: usage, text: usageTable(usage) };
     }
     default: {

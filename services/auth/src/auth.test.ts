@@ -83,6 +83,27 @@ describe("auth on embedded stores", () => {
     expect(JSON.stringify([await allKeys(admin), await admin.history(key.keyId)])).not.to.include(secret);
   });
 
+  it("finds a full key by its hash wherever an ID or a search is expected, and never repeats it", async () => {
+    const { admin } = await open();
+    const { secret, key } = await admin.issue({ kind: "secret", plan: "free", label: "pasted", origins: [] }, "test");
+    const { keyId } = key;
+    for (const pasted of [secret, ` ${secret}\n`]) {
+      expect(admin.get(pasted)).to.include({ keyId });
+      expect((await admin.list({ search: pasted, after: null, pageSize: 10 })).keys).to.deep.equal([admin.get(keyId)]);
+    }
+    expect(await admin.setLabel(secret, "found", "test")).to.include({ keyId, label: "found" });
+    expect((await admin.history(secret)).map((event) => event.keyId)).to.deep.equal([keyId, keyId]);
+    const others = { search: secret, after: null, pageSize: 10 };
+    expect((await admin.list({ ...others, kind: "publishable" })).keys).to.deep.equal([]);
+    expect(await admin.revoke(secret, "leaked", "test")).to.include({ keyId, status: "revoked" });
+    const unknown = `${secret.slice(0, -1)}${secret.endsWith("a") ? "b" : "a"}`;
+    expect((await admin.list({ ...others, search: unknown })).keys).to.deep.equal([]);
+    for (const pasted of [unknown, `${unknown}"`, unknown.slice(0, 40)]) {
+      const message = await admin.revoke(pasted, "", "test").catch((error: Error) => error.message);
+      expect(message).to.match(/^key geo_sk_….{4} doesn't exist$/);
+    }
+  });
+
   it("doesn't store keys", async () => {
     const { admin } = await open();
     const { secret } = await admin.issue(REQUEST, "admin");

@@ -3,10 +3,11 @@ import type { KeyKind } from "@geolookup/shared/domain/authorize.ts";
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
 import { type KeyEvent, type KeyLog, PLANS_ID, VersionConflict } from "@geolookup/shared/domain/key-event.ts";
 import { MAX_LIVE_AGE_MS } from "@geolookup/shared/domain/key-feed.ts";
-import { displayKey } from "@geolookup/shared/domain/key-shape.ts";
+import { displayKey, hasKeyShape } from "@geolookup/shared/domain/key-shape.ts";
 import type { PlanLimits } from "@geolookup/shared/domain/plan-limits.ts";
 import type { Plans } from "@geolookup/shared/domain/plans.ts";
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
+import { keyDigest } from "../authorizer.ts";
 import { mintKey } from "../signing/signature.ts";
 import type { SigningRing } from "../signing/signing-ring.ts";
 import { type RandomBytes, randomBase62 } from "./base62.ts";
@@ -41,7 +42,7 @@ export interface ListRequest extends KeyFilter {
 export type ExpectedVersion = number | null;
 
 /**
- * Administration of keys. `by` names the operator in the key's history. Every method throws ServiceError: `not_found`
+ * Administration of keys. `by` names the operator in the key's history. A `keyId` can also be the full key. Every method throws ServiceError: `not_found`
  * (unknown key ID), `invalid` (input), `precondition` (the key is revoked), `conflict` (concurrent changes, or another
  * version than expected), `unavailable` (the log isn't writable).
  */
@@ -49,7 +50,7 @@ export interface KeyAdmin {
   /** Issues a key. `secret` is the full key, which isn't stored. */
   issue(request: IssueRequest, by: string): Promise<{ secret: string; key: IssuedKey }>;
   /**
-   * Returns a page of the matching keys. Throws `invalid` when `after` isn't a known key, and `precondition` if there are
+   * Returns a page of the matching keys; if `search` is a full key, that key. Throws `invalid` when `after` isn't a known key, and `precondition` if there are
    * too many keys to search and sort.
    */
   list(request: ListRequest): Promise<KeyPage>;
@@ -90,10 +91,12 @@ export function createKeyAdmin(options: {
 }): KeyAdmin {
   const { keyLog, registry, clock } = options;
 
+  /** Operators paste full keys where an ID belongs. They are found by their hash, and never repeated in a message. */
   const get = (keyId: string) => {
-    const key = registry.byId(keyId);
+    const text = keyId.trim();
+    const key = hasKeyShape(text) ? registry.byDigest(keyDigest(text)) : registry.byId(keyId);
     if (key) return key;
-    const named = `key ${JSON.stringify(keyId.slice(0, 50))}`;
+    const named = /^geo_[ps]k_/.test(text) ? `key ${displayKey(text)}` : `key ${JSON.stringify(keyId.slice(0, 50))}`;
     const ageMs = keyLog.positionAgeMs();
     if (ageMs > MAX_LIVE_AGE_MS) {
       const behind = `this auth node is ${Math.round(ageMs / 1_000)} s behind the key log`;
@@ -162,6 +165,11 @@ export function createKeyAdmin(options: {
       return { secret, key };
     },
     list: async ({ after, pageSize, order = "issued", isDescending = false, keyIds, ...filter }) => {
+      const { search = "", ...others } = filter;
+      if (hasKeyShape(search.trim())) {
+        const key = registry.byDigest(keyDigest(search.trim()));
+        return pageOf(key ? [key] : [], others, pageSize);
+      }
       if (after !== null && !(registry.byId(after) && (keyIds?.includes(after) ?? true)))
         throw new ServiceError("invalid", "the page token is invalid. Start from the first page");
       if (keyIds) return pageOf(keysOf(keyIds, after), filter, pageSize);

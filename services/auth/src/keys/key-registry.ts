@@ -8,6 +8,8 @@ import { createKeyTables, type KeyRows, type KeysToAuthorize, type KeyTables, ty
  */
 export interface KeyRegistry extends KeyLogFollower {
   byId(keyId: string): IssuedKey | undefined;
+  /** @param digest the SHA-256 of a full key, one character per byte (latin1). */
+  byDigest(digest: string): IssuedKey | undefined;
   /** The current keys. Ask again for each request: when the log has been reread, they are replaced. */
   keysToAuthorize(): KeysToAuthorize;
   /** The keys after a key, or from the first (null), in the order of issue. Empty if the key doesn't exist. */
@@ -96,6 +98,7 @@ export function createKeyRegistry(): KeyRegistry {
       checkWaiting();
     },
     byId: (keyId) => current.tables.byId(keyId),
+    byDigest: (digest) => current.tables.byDigest(digest),
     keysToAuthorize: () => current.tables,
     after: (keyId) => current.tables.after(keyId),
     before: (keyId) => current.tables.before(keyId),

@@ -22,6 +22,8 @@ export interface KeyTables extends KeysToAuthorize {
    */
   apply(event: KeyChanged): boolean;
   byId(keyId: string): IssuedKey | undefined;
+  /** @param digest the SHA-256 of a full key, one character per byte (latin1). */
+  byDigest(digest: string): IssuedKey | undefined;
   /** The keys after a key, or from the first (null), in the order of issue. */
   after(keyId: string | null): Iterable<IssuedKey>;
   /** The keys before a key, or from the last (null), latest first. */
@@ -115,6 +117,10 @@ export function createKeyTables(): KeyTables {
       return isExpected;
     },
     byId,
+    byDigest: (digest) => {
+      const row = rowOfDigest.get(digest);
+      return row === undefined ? undefined : keys.get(row, ids[row] as string);
+    },
     rowOfDigest: (digest) => rowOfDigest.get(digest),
     authorizationData: (row) => keys.authorizationData(row, ids[row] as string),
     grants,

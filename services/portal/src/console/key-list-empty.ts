@@ -15,8 +15,7 @@ export function keyListEmpty(list: KeyListQuery, isMore: boolean): Html {
 }
 
 const NO_MATCH = html`<div class="empty"><p>No keys match.</p>
-<p>The search finds parts of labels, origins and key IDs, and the last four characters of a key, by which it also finds a whole
-key.</p>
+<p>The search finds parts of labels, origins and key IDs, the last four characters of a key, and a whole key.</p>
 <p><a class="button" href="/console/keys">Clear search and filters</a></p></div>`;
 
 const NO_KEYS = html`<div class="empty"><h2>No keys yet</h2>

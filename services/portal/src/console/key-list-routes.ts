@@ -22,12 +22,14 @@ const MAX_LISTED_BY_USE = 1_000;
 /** The list of keys, with search, filters, orders and pages. */
 export function keyListRoutes(context: ConsoleContext): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  router.get("/keys", (req, res: Response) => {
+  router.get("/keys", async (req, res: Response) => {
     const list = readKeyListQuery(new URLSearchParams(req.url.split("?")[1] ?? ""));
     const { search } = list.filter;
     if (parseKey(search) === null) return sendKeyList(res, context, list);
-    // Finds a pasted key by its display form, and keeps it out of the page and the browser's history.
-    res.redirect(303, keyListPath({ ...list, filter: { ...list.filter, search: displayKey(search) } }));
+    // Finds a pasted key by its hash, and keeps it out of the page and the browser's history.
+    const key = await orNull(context.backend.getKey(search));
+    const searched = keyListPath({ ...list, filter: { ...list.filter, search: displayKey(search) } });
+    res.redirect(303, key === null ? searched : `/console/keys/${key.keyId}`);
   });
   return router;
 }
