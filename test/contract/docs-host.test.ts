@@ -88,9 +88,10 @@ onEveryDeployment("contract: the docs host", (deployment) => {
     }
   });
 
-  it("is recognized in upper case, and in a target in absolute form (RFC 9112, section 3.2.2)", async () => {
+  it("is recognized in upper case, with a dot at its end, and in a target in absolute form (RFC 9112, section 3.2.2)", async () => {
     const { docsUrl, docsHost, url, send } = deployment();
-    for (const sent of [{ host: docsHost.toUpperCase() }, { path: `${docsUrl}/errors/not_found` }]) {
+    const withDot = docsHost.replace(/(?=:|$)/, ".");
+    for (const sent of [{ host: docsHost.toUpperCase() }, { host: withDot }, { path: `${docsUrl}/errors/not_found` }]) {
       const { status, headers } = await send({ path: "/errors/not_found", ...sent });
       expect([status, headers["content-type"]?.slice(0, 9)]).to.deep.equal([200, "text/html"]);
     }

@@ -27,8 +27,13 @@ export function clientOf(url: string, docsHost: string, process: Child) {
   };
 }
 
-/** A target in absolute form goes before the Host header (RFC 9112, section 3.2.2); a default port may be named. */
+/** A target in absolute form goes before the Host header (RFC 9112, section 3.2.2); a default port, and a dot after the name, may be there. */
 function isForDocs({ path = "", host = "" }: Sent, docsHost: string): boolean {
   const [, authority = host] = /^https?:\/\/([^/?#]*)/i.exec(path) ?? [];
-  return authority.toLowerCase().replace(/:(80|443)$/, "") === docsHost;
+  return (
+    authority
+      .toLowerCase()
+      .replace(/:(80|443)$/, "")
+      .replace(/\.(?=:|$)/, "") === docsHost
+  );
 }
