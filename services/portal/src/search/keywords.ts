@@ -16,7 +16,7 @@ export const KEYWORDS: ReadonlyMap<string, string> = new Map([
   ["/guides/front-end#show-the-page-first", "timeout offline fallback loading"],
   ["/guides/kubernetes", "k8s helm"],
   ["/guides/metrics", "prometheus grafana monitoring observability"],
-  ["/guides/performance#memory", "memory usage ram"],
+  ["/guides/capacity#memory", "memory usage ram"],
   ["/limits", "rate limit quota"],
   ["/limits#caching", "cache ttl"],
   ["/privacy", "gdpr consent cookie banner"],

@@ -46,7 +46,7 @@ const QUERIES: readonly (readonly [query: string, expected: string])[] = [
   ["change port", "/guides/configuration#ports-and-tls"],
   ["prometheus", "/guides/metrics"],
   ["health check", "/guides/configuration#ports-and-tls"],
-  ["memory usage", "/guides/performance#memory"],
+  ["memory usage", "/guides/capacity#memory"],
   ["TRUST_PROXY", "/guides/configuration#callers-and-limits"],
   ["two instances", "/guides/cluster"],
 ];
