@@ -154,14 +154,14 @@ describe("checkDatabase", () => {
     });
     const random = randomNumbers(20_261_122);
     let accepted = 0;
-    for (let round = 0; round < 4_000; round++) {
+    for (let round = 0; round < 1_000; round++) {
       const bytes = Buffer.from(original);
       for (let left = 1 + random(3); left > 0; left--) bytes[random(bytes.length)] = random(256);
       if (!isAccepted(bytes)) continue;
       accepted++;
       expect(() => lookUpEverything(bytes), `round ${round}`).to.not.throw();
     }
-    expect(accepted, "accepted mutations").to.be.within(100, 3_900);
+    expect(accepted, "accepted mutations").to.be.within(25, 975);
   });
 });
 
