@@ -1,16 +1,16 @@
-import { renameSync, writeFileSync } from "node:fs";
+import { existsSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { GCProfiler, getHeapStatistics } from "node:v8";
 import { isMainThread } from "node:worker_threads";
 
 /**
- * Loaded by `--import` into a process, and into its threads, where it does nothing. The first SIGUSR2 starts, the second ends the count of
- * how many bytes of objects it allocates: how much its heap grows between collections.
+ * Loaded by `--import` into a process, and into its threads and child processes, where it does nothing. The first SIGUSR2 starts, the
+ * second ends the count of how many bytes of objects it allocates: how much its heap grows between collections.
  */
 const folder = process.env.ALLOCATION_REPORTS ?? "";
 let since: { usedBytes: number; profiler: GCProfiler } | null = null;
 
-if (isMainThread) {
+if (isMainThread && !existsSync(join(folder, "loaded.json"))) {
   report("loaded", { pid: process.pid });
   process.on("SIGUSR2", count);
 }
