@@ -42,16 +42,16 @@ export interface ListRequest extends KeyFilter {
 export type ExpectedVersion = number | null;
 
 /**
- * Administration of keys. `by` names the operator in the key's history. A `keyId` can also be the full key. Every method throws ServiceError: `not_found`
- * (unknown key ID), `invalid` (input), `precondition` (the key is revoked), `conflict` (concurrent changes, or another
- * version than expected), `unavailable` (the log isn't writable).
+ * Administration of keys. `by` names the operator in the key's history. A `keyId` can also be the full key. Every method throws
+ * ServiceError: `not_found` (unknown key ID), `invalid` (input), `precondition` (the key is revoked), `conflict` (concurrent changes,
+ * or another version than expected), `unavailable` (the log isn't writable, or this node is too far behind it to know the key).
  */
 export interface KeyAdmin {
   /** Issues a key. `secret` is the full key, which isn't stored. */
   issue(request: IssueRequest, by: string): Promise<{ secret: string; key: IssuedKey }>;
   /**
-   * Returns a page of the matching keys; if `search` is a full key, that key. Throws `invalid` when `after` isn't a known key, and `precondition` if there are
-   * too many keys to search and sort.
+   * Returns a page of the matching keys; if `search` is a full key, that key. Throws `invalid` when `after` isn't a known key,
+   * and `precondition` if there are too many keys to search and sort.
    */
   list(request: ListRequest): Promise<KeyPage>;
   /** The number of all keys. */

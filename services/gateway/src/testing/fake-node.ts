@@ -11,8 +11,8 @@ import { createLog } from "@geolookup/shared/runtime/observability/log.ts";
 /**
  * A geo and auth node as a process, for tests that stop and kill it: `fake-node.ts NAME PORT AGE`. Every city and every
  * plan has its name. An `older` geo node doesn't support records and streams, as during an upgrade. Records of addresses that
- * end in 66 are invalid, and accuracies of those that end in 67. Records in 44.0.0.0/8, and no others, are those of whole /24s. SIGUSR2 changes the data: from
- * then on cities have another name. Prints its port when it serves.
+ * end in 66 are invalid, and accuracies of those that end in 67. Records in 44.0.0.0/8, and no others, are those of whole /24s. SIGUSR2
+ * changes the data: from then on cities have another name. Prints its port when it serves.
  */
 const [name = "", port = "0", age = "new"] = process.argv.slice(2);
 /** With a character of two bytes. */
