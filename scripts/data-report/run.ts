@@ -1,6 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { GEO_DATA_VARIABLES } from "@geolookup/geo/config.ts";
-import { chooseDatabases, timezonesFolderOf } from "@geolookup/geo/databases/installed-databases.ts";
+import { chooseDatabases } from "@geolookup/geo/databases/installed-databases.ts";
 import { reportsFolder, storeReport } from "@geolookup/geo/report/report-file.ts";
 import { reportInWorkers } from "@geolookup/geo/report/report-in-workers.ts";
 import { reportFilePage } from "@geolookup/portal/data-report/report-file-page.ts";
@@ -30,7 +30,6 @@ export async function runDataReport({ args, environment, print, printError }: Co
   const report = await reportInWorkers({
     sets: { loaded, compared, before: before?.files },
     since: before?.version,
-    timezonesFolder: timezonesFolderOf(choice),
     isParallel: true,
     nowMs,
   });

@@ -59,7 +59,7 @@ export function licenseReport(packages: readonly LicensedPackage[], data: readon
     "",
     ...table(packages),
     "",
-    "`geo-tz` contains time zone boundaries. They are © OpenStreetMap contributors, under the",
+    "`@photostructure/tz-lookup` is made from time zone boundaries, which are © OpenStreetMap contributors, under the",
     "[ODbL](https://opendatacommons.org/licenses/odbl/1-0/): see [Time zones](decisions/time-zones.md).",
     "",
     "## Geo data",

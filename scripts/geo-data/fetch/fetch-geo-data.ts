@@ -3,7 +3,6 @@ import { lockFolder } from "@geolookup/shared/runtime/files/folder-lock.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { isDiskFull } from "../download/fetch-persistently.ts";
 import { readInstalled } from "../store/installed.ts";
-import { prepareInstalledTimezones } from "../store/prepare-timezones.ts";
 import { recordMissingCheck } from "../store/record-check.ts";
 import { temporaryFolder } from "../store/version-store.ts";
 import { reasonToKeep } from "./decide.ts";
@@ -22,10 +21,8 @@ export async function fetchGeoData(options: FetchOptions): Promise<FetchResult> 
     say(`${installed.damaged.join(", ")}: missing or damaged (SHA-256 differs from when it was put in place)`);
   const reason = reasonToKeep(installed, vendor, refetch);
   if (reason !== null && installed) {
-    const isWhole = installed.damaged.length === 0;
-    if (isWhole) await prepareInstalledTimezones(folder, installed, say);
     say(reason);
-    if (isWhole) await recordMissingCheck(folder, installed, say);
+    if (installed.damaged.length === 0) await recordMissingCheck(folder, installed, say);
     return { outcome: "kept", stored: installed.stored };
   }
   // Most starts don't get here: they don't load what downloads and checks data.

@@ -2,11 +2,9 @@ import { join } from "node:path";
 import { daysOld } from "@geolookup/geo/databases/database-age.ts";
 import { knownFiles, recordChecked } from "@geolookup/geo/databases/known-files.ts";
 import { openFiles } from "@geolookup/geo/databases/open-files.ts";
-import { timezonesFolder } from "@geolookup/geo/timezones/table-folder.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import type { Part } from "../sources/part.ts";
 import { describeVersion, type Installed } from "../store/installed.ts";
-import { prepareTimezones } from "../store/prepare-timezones.ts";
 import { type KeptPart, removeExpired, rollOut, type Staged } from "../store/roll-out.ts";
 import { partNames, type Source } from "../store/source.ts";
 import type { StoredVersion } from "../store/version-store.ts";
@@ -61,15 +59,13 @@ async function update(installed: Installed | null, temporary: string, options: F
   }
   const files = await openFiles(
     parts.flatMap((part) => part.source.files.map(({ name }) => join(part.folder, name))),
-    { known: knownFiles(installed?.checked), timezonesFolder: timezonesFolder(folder) },
+    { known: knownFiles(installed?.checked) },
   );
   // The operator chose other editions, which may contain less.
   const isComparable = installed !== null && (vendor.isDefault || isSameChoice(installed, parts));
   if (isComparable && refetch !== "force" && installed.damaged.length === 0)
     await refuseLess(installed, files, { folder, say });
   if (refetch !== "force") await verifyParts(parts, files, installed, { folder, say, random: Math.random });
-  // The first start doesn't wait for time zones: the geo service computes them while it runs.
-  if (installed) await prepareTimezones(files, folder, say);
   const added = await rollOut(parts, installed, recordChecked(files), temporary, options);
   const effect = installed ? "; running geo nodes switch to it within seconds" : "";
   say(`installed geo data in ${folder}: ${describeVersion(added)}${effect}`);

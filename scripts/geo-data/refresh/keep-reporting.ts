@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { CURRENT_FILE, type DatabaseChoice, timezonesFolderOf } from "@geolookup/geo/databases/installed-databases.ts";
+import { CURRENT_FILE, type DatabaseChoice } from "@geolookup/geo/databases/installed-databases.ts";
 import { hasReport, reportsFolder, storeReport } from "@geolookup/geo/report/report-file.ts";
 import { reportInWorkers } from "@geolookup/geo/report/report-in-workers.ts";
 import { watchFiles } from "@geolookup/shared/runtime/files/watch-files.ts";
@@ -75,7 +75,6 @@ async function reportUnlessKept(
   const report = await reportInWorkers({
     sets: { loaded, before: before?.files },
     since: before?.version,
-    timezonesFolder: timezonesFolderOf(choice),
     isParallel: false,
     nowMs,
   });

@@ -11,26 +11,22 @@ const FIRST_RETRY_MS = 30_000;
 const MAX_RETRY_MS = 60 * 60_000;
 
 /**
- * Prepares data as at startup: installs it if there is none, repairs it, and computes missing time zones, so that geo nodes don't
- * have to. Uses separate processes, so that responses aren't delayed. Retries until there is data.
+ * Prepares data as at startup: installs it if there is none, or repairs it. Uses a separate process, so that responses aren't
+ * delayed. Retries until there is data.
  * @param options.run for tests.
  * @throws the signal's reason.
  */
 export async function installFirst(options: {
-  folder: string;
   log: Logger;
   signal: AbortSignal;
   run?: (signal: AbortSignal) => Promise<boolean>;
 }): Promise<void> {
-  const { folder, log, signal, run = runStart } = options;
-  const isFirst = !(await hasData(folder));
+  const { log, signal, run = runStart } = options;
   for (let retryMs = FIRST_RETRY_MS; !(await run(signal)); retryMs = Math.min(retryMs * 2, MAX_RETRY_MS)) {
     signal.throwIfAborted();
     log.warn({ retrySeconds: retryMs / 1_000 }, "geo data not installed; retrying");
     await delay(retryMs, undefined, { signal });
   }
-  // A first run doesn't wait for time zones.
-  if (isFirst) await run(signal);
   signal.throwIfAborted();
 }
 

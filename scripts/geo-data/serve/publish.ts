@@ -40,7 +40,7 @@ export async function publish(
     databases.push({ name, sha256: hashed.sha256, size: hashed.size });
   }
   const beside: Manifest["beside"] = [];
-  for (const path of await besidePaths(folder, databases)) {
+  for (const path of await besidePaths(folder)) {
     const hashed = await hashOf(join(folder, path));
     if (hashed === null || hashed.size === 0 || hashed.size > MAX_BESIDE_BYTES) continue;
     files.set(hashed.sha256, hashed);
@@ -58,8 +58,8 @@ export async function publish(
 }
 
 /** The files beside the databases that there may be, in a constant order. */
-async function besidePaths(folder: string, databases: Manifest["databases"]): Promise<string[]> {
-  const paths = databases.map(({ sha256 }) => `time-zones/${sha256}.zones`);
+async function besidePaths(folder: string): Promise<string[]> {
+  const paths: string[] = [];
   for (const subfolder of BESIDE_FOLDERS)
     for (const name of await readdir(join(folder, subfolder)).catch((): string[] => []))
       paths.push(subfolder === "" ? name : `${subfolder}/${name}`);

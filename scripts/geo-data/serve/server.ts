@@ -38,10 +38,8 @@ export async function startGeoDataServer(config: ServeConfig, options: { fetches
     await startFileServer({ ...config, tls, log, published: () => published, onResponse: metrics.responded }),
   );
   const hashes = createFileHashes();
-  /** Geo nodes get the first data together with its time zones. */
-  let isComplete = !fetches || (await hasData(folder));
   const look = async () => {
-    if (!isComplete || (published === null && !(await hasData(folder)))) return;
+    if (published === null && !(await hasData(folder))) return;
     try {
       const fresh = await publish(folder, hashes);
       const isOther = fresh.manifest.version !== published?.manifest.version || problem !== null;
@@ -61,19 +59,18 @@ export async function startGeoDataServer(config: ServeConfig, options: { fetches
   await look();
   resources.use(repeat(pollMs, look, log));
   log.info({ port: server.port, opsPort, folder }, "geo data server started");
-  if (fetches) resources.use(keepCurrent(folder, log, () => (isComplete = true)));
+  if (fetches) resources.use(keepCurrent(log));
   const running = resources.move();
   return { port: server.port, opsPort, [Symbol.asyncDispose]: () => running.disposeAsync() };
 }
 
-/** Installs data, and then refreshes it. @param onInstalled called when data and its time zones are installed. */
-function keepCurrent(folder: string, log: Logger, onInstalled: () => void): AsyncDisposable {
+/** Installs data, and then refreshes it. */
+function keepCurrent(log: Logger): AsyncDisposable {
   const closing = new AbortController();
   const { signal } = closing;
   let refresh: AsyncDisposable | undefined;
-  const installing = installFirst({ folder, log, signal }).then(
+  const installing = installFirst({ log, signal }).then(
     () => {
-      onInstalled();
       refresh = startCompanion({
         script: COMMAND,
         args: ["refresh"],

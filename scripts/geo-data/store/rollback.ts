@@ -3,11 +3,9 @@ import { kindsOf, lostKinds } from "@geolookup/geo/databases/data-kinds.ts";
 import { type Current, readCurrent, versionsFolder } from "@geolookup/geo/databases/installed-databases.ts";
 import { kindsOfChecked, recordChecked } from "@geolookup/geo/databases/known-files.ts";
 import { openFiles } from "@geolookup/geo/databases/open-files.ts";
-import { timezonesFolder } from "@geolookup/geo/timezones/table-folder.ts";
 import { lockFolder } from "@geolookup/shared/runtime/files/folder-lock.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { describeVersion } from "./installed.ts";
-import { prepareTimezones } from "./prepare-timezones.ts";
 import { damagedFiles, partNames } from "./source.ts";
 import { listVersions, type StoredVersion, temporaryFolder, useVersion, versionPaths } from "./version-store.ts";
 
@@ -44,7 +42,7 @@ export async function rollBack(
     if (damaged.length > 0)
       throw new StartError(`${target.version} can't be used: ${damaged.join(", ")} is missing or damaged`);
   }
-  const files = await openFiles(versionPaths(folder, target), { timezonesFolder: timezonesFolder(folder) });
+  const files = await openFiles(versionPaths(folder, target));
   const stored = versions.find(({ version }) => version === inUse);
   const isSameChoice = stored !== undefined && partNames(stored.sources) === partNames(target.sources);
   const before = isSameChoice && current?.checked ? kindsOfChecked(current.checked) : [];
@@ -53,7 +51,6 @@ export async function rollBack(
     throw new StartError(
       `${target.version} has no ${lost}, unlike ${inUse}; it wasn't installed (--force uses it anyway)`,
     );
-  await prepareTimezones(files, folder, say);
   const isBack = numberOf(target.version) < numberOf(inUse ?? "v0");
   await useVersion(folder, temporary, target, recordChecked(files), isBack ? (inUse ?? undefined) : undefined);
   say(

@@ -21,7 +21,6 @@ describe("geo configuration", () => {
     expect(readConfig({ GEO_DATABASES: "b.mmdb, a.mmdb" }).databases).to.deep.equal({
       files: ["b.mmdb", "a.mmdb"],
       kindsFile: "data/geo/kinds.json",
-      timezonesFolder: "data/geo/time-zones",
     });
     expect(readConfig({ DATA_DIR: "elsewhere", GEO_DATA_REFRESH: "off" }).databases).to.deep.equal({
       installedIn: "elsewhere/geo",

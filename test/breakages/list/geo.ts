@@ -38,13 +38,6 @@ export const GEO_BREAKAGES: readonly Breakage[] = [
     tests: ["services/geo/src/lookup/prefix-length.test.ts"],
   },
   {
-    name: "gateways get no new revision for computed time zones",
-    in: "services/geo/src/timezones",
-    find: "onComputed();",
-    replace: "",
-    tests: ["services/geo/src/timezones/compute-missing.test.ts"],
-  },
-  {
     name: "gateways get no new revision for new data",
     in: "services/geo/src/lookup",
     find: "dataRevision += 1;",

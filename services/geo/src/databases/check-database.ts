@@ -10,8 +10,7 @@ import type { MmdbMetadata } from "../mmdb/metadata.ts";
 import { type SampledAddress, sampleAddresses } from "../mmdb/sample.ts";
 import { recognizeSchema } from "../schema/recognize.ts";
 import type { Schema } from "../schema/schema.ts";
-import { needsTimezone } from "../timezones/place-list.ts";
-import { DATA_KINDS } from "./data-kinds.ts";
+import { DATA_KINDS, type DataKind } from "./data-kinds.ts";
 import { type CheckedDatabase, type Identity, identify } from "./identify.ts";
 import type { KnownFiles } from "./known-files.ts";
 
@@ -41,10 +40,10 @@ export function checkRecords(
   const sample = sampleAddresses(bytes, metadata, SAMPLED_ADDRESSES);
   if (sample.length === 0) throw new MmdbError("it holds no data");
   const schema = recognizeSchema(metadata.databaseType, decodeWhole(bytes, metadata, sample));
-  const contents = readEveryRecord(bytes, metadata, records, schema);
+  const kinds = readEveryRecord(bytes, metadata, records, schema);
   const index = buildAddressIndex(bytes, metadata);
   compareWithMaxmind(bytes, metadata, index, sample, schema);
-  return { checked: { metadata, ...contents, sha256 }, index };
+  return { checked: { metadata, kinds, sha256 }, index };
 }
 
 /** The records of a sample, including the fields that lookups skip: they distinguish the vendors' layouts. */
@@ -55,18 +54,12 @@ function decodeWhole(bytes: Buffer, metadata: MmdbMetadata, sample: readonly Sam
   return sample.map(({ record }) => checked(() => decode(offsetOf(record, metadata))));
 }
 
-function readEveryRecord(
-  bytes: Buffer,
-  metadata: MmdbMetadata,
-  offsets: Iterable<number>,
-  schema: Schema,
-): Pick<CheckedDatabase, "kinds" | "needsTimezones"> {
+function readEveryRecord(bytes: Buffer, metadata: MmdbMetadata, offsets: Iterable<number>, schema: Schema): DataKind[] {
   const { decode, valuesRead } = lookupDecoder(bytes, metadata);
   const maxValues = VALUES_OF_ANY_FILE + VALUES_PER_BYTE * bytes.length;
   let values = 0;
   let hasPlaces = false;
   let hasNetworks = false;
-  let needsTimezones = false;
   for (const offset of offsets) {
     const record = checked(() => decode(offset));
     values += valuesRead();
@@ -75,12 +68,10 @@ function readEveryRecord(
       throw new MmdbError("it is damaged: a record of its search tree doesn't point to a map");
     const finding = found(schema.read(record));
     if (finding === null) continue;
-    needsTimezones ||= needsTimezone(finding.finding);
     hasPlaces ||= finding.placed;
     hasNetworks ||= finding.finding.asn !== null || finding.finding.asOrganization !== null;
   }
-  const kinds = DATA_KINDS.filter((kind) => (kind === "places" ? hasPlaces : hasNetworks));
-  return { kinds, needsTimezones };
+  return DATA_KINDS.filter((kind) => (kind === "places" ? hasPlaces : hasNetworks));
 }
 
 /** Looks up a sample with the vendor's own reader too, which is safe with a file that has passed so far. */

@@ -9,8 +9,6 @@ import { createIndexSearch } from "../mmdb/address-index.ts";
 import { MmdbError } from "../mmdb/error.ts";
 import type { MmdbMetadata } from "../mmdb/metadata.ts";
 import { schemaOf } from "../schema/recognize.ts";
-import { readTable } from "../timezones/table-folder.ts";
-import { type TimezoneTable, timezoneOfRecord } from "../timezones/timezone-table.ts";
 import { type CheckedFile, checkInWorker } from "./check-in-worker.ts";
 import type { DataKind } from "./data-kinds.ts";
 import type { KnownFiles } from "./known-files.ts";
@@ -45,11 +43,6 @@ export interface Database {
   kinds: readonly DataKind[];
   hasIpv4: boolean;
   hasIpv6: boolean;
-  /** Whether records may have time zones that have to be found by their coordinates. */
-  needsTimezones: boolean;
-  /** Whether those time zones were computed. Until then, the nearest ones by a coarse grid are used. */
-  hasTimezones(): boolean;
-  useTimezones(table: TimezoneTable): void;
   /**
    * What it says about an address; null if nothing.
    * @throws on damage, which the check at opening would have found.
@@ -90,8 +83,6 @@ export interface OpenOptions {
   signal?: AbortSignal | undefined;
   /** Files whose records need not be read again. */
   known?: KnownFiles | undefined;
-  /** Where computed time zones are. */
-  timezonesFolder?: string | undefined;
   /** How long the check of a file may take. By default, that depends on the file's size. */
   checkTimeoutMs?: number | undefined;
 }
@@ -123,15 +114,13 @@ export async function openWholeDatabase(
 
 async function open(
   path: string,
-  { signal, known, timezonesFolder, checkTimeoutMs }: OpenOptions,
+  { signal, known, checkTimeoutMs }: OpenOptions,
   wantsWhole: boolean,
 ): Promise<{ database: Database; signature: string; tree: DatabaseTree }> {
   try {
     const options = { signal, known, timeoutMs: checkTimeoutMs, wantsWhole };
     const file = await checkInWorker(path, MAX_DATABASE_BYTES, options);
     const { database, read } = useDatabase(file, basename(path));
-    const table = timezonesFolder === undefined ? null : await readTable(timezonesFolder, file.sha256);
-    if (table !== null) database.useTimezones(table);
     const { metadata, whole, signature } = file;
     return { database, signature, tree: { bytes: whole ?? Buffer.alloc(0), metadata, read } };
   } catch (error) {
@@ -151,7 +140,7 @@ function describe(path: string, error: NodeJS.ErrnoException): StartError {
 
 /** Makes lookups of a checked file. */
 function useDatabase(
-  { metadata, kinds, needsTimezones, sha256, index, data }: CheckedFile,
+  { metadata, kinds, sha256, index, data }: CheckedFile,
   name: string,
 ): { database: Database; read: DatabaseTree["read"] } {
   const { databaseType, ipVersion, buildUnixSeconds } = metadata;
@@ -159,12 +148,10 @@ function useDatabase(
   if (!schema) throw new MmdbError("no schema has its type");
   const search = createIndexSearch(index);
   const decode = dataDecoder(data, metadata);
-  let cache = createRecordCache(CACHED_BYTES_PER_GENERATION);
-  let timezones: TimezoneTable | null = null;
+  const cache = createRecordCache(CACHED_BYTES_PER_GENERATION);
   const attribution = attributionOf(databaseType, name);
   const read = (record: number) => {
     const finding = schema.read(decode(record));
-    if (timezones !== null) finding.computedTimezone = timezoneOfRecord(timezones, record);
     return found(schema.unify?.(finding) ?? finding, buildUnixSeconds);
   };
   const database: Database = {
@@ -182,12 +169,6 @@ function useDatabase(
     hasIpv4: !/\bipv6$/i.test(databaseType),
     // In an IPv4 tree the reader would follow the first 32 bits of an IPv6 address and return an unrelated record.
     hasIpv6: ipVersion === 6,
-    needsTimezones: needsTimezones ?? kinds.includes("places"),
-    hasTimezones: () => timezones !== null,
-    useTimezones: (table) => {
-      timezones = table;
-      cache = createRecordCache(CACHED_BYTES_PER_GENERATION);
-    },
     find(address) {
       const record = typeof address === "number" ? search.ipv4(address) : search.ipv6(address);
       if (record === 0) return null;

@@ -6,8 +6,6 @@ import type { KnownFiles } from "./known-files.ts";
 /** What the check of a file found. */
 export interface CheckedDatabase extends Identity {
   kinds: readonly DataKind[];
-  /** Whether there are records whose time zones have to be found by their coordinates; null if it is a known file. */
-  needsTimezones: boolean | null;
 }
 
 /** Which file it is. */
@@ -27,5 +25,5 @@ export interface Identity {
 export function identify(bytes: Buffer, known: KnownFiles): { identity: Identity; checked: CheckedDatabase | null } {
   const identity = { metadata: readMetadata(bytes), sha256: hash("sha256", bytes) };
   const kinds = Object.hasOwn(known, identity.sha256) ? known[identity.sha256] : undefined;
-  return { identity, checked: kinds ? { ...identity, kinds, needsTimezones: null } : null };
+  return { identity, checked: kinds ? { ...identity, kinds } : null };
 }

@@ -1,17 +1,15 @@
 import { join } from "node:path";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { z } from "zod";
-import { timezonesFolder } from "../timezones/table-folder.ts";
 import { checkedFiles, distrustUnless } from "./known-files.ts";
 import { readWhole } from "./whole-file.ts";
 
 /**
- * Which databases to use: files that the operator names, with a file that remembers their kinds of data and a
- * folder for their time zones; or what `make geo-data` installed in a folder, and whether a process beside this one
- * refreshes it.
+ * Which databases to use: files that the operator names, with a file that remembers their kinds of data; or what
+ * `make geo-data` installed in a folder, and whether a process beside this one refreshes it.
  */
 export type DatabaseChoice =
-  | { readonly files: readonly string[]; readonly kindsFile?: string; readonly timezonesFolder?: string }
+  | { readonly files: readonly string[]; readonly kindsFile?: string }
   | { readonly installedIn: string; readonly isRefreshed?: boolean };
 
 /** The file that names the version in use. Replacing it is what rolls a version out, or back. */
@@ -49,14 +47,7 @@ export function chooseDatabases(
   isRefreshed: boolean,
 ): DatabaseChoice {
   const folder = geoDataFolder(dataDir);
-  return files
-    ? { files, kindsFile: join(folder, KINDS_FILE), timezonesFolder: timezonesFolder(folder) }
-    : { installedIn: folder, isRefreshed };
-}
-
-/** Where computed time zones are; undefined if they aren't computed. */
-export function timezonesFolderOf(choice: DatabaseChoice): string | undefined {
-  return "files" in choice ? choice.timezonesFolder : timezonesFolder(choice.installedIn);
+  return files ? { files, kindsFile: join(folder, KINDS_FILE) } : { installedIn: folder, isRefreshed };
 }
 
 /** The folder that holds every version. */

@@ -10,10 +10,10 @@ import { readRememberedKinds } from "./remembered-kinds.ts";
  * @throws StartError naming one that can't be used.
  */
 export async function openNamed(
-  { files, kindsFile, timezonesFolder }: Extract<DatabaseChoice, { files: unknown }>,
+  { files, kindsFile }: Extract<DatabaseChoice, { files: unknown }>,
   { threads, signal, onLoss }: { threads?: number; signal?: AbortSignal | undefined; onLoss: OnLoss },
 ): Promise<OpenedFile[]> {
-  const opened = await openFiles(files, { threads, signal, timezonesFolder });
+  const opened = await openFiles(files, { threads, signal });
   if (kindsFile === undefined) return opened;
   const kindsBefore = await readRememberedKinds(kindsFile);
   for (const { path, database } of opened) compareKinds(path, kindsBefore(path), database, onLoss);

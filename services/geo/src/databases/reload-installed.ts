@@ -2,7 +2,6 @@ import { basename, join } from "node:path";
 import { type PollResult, watchFiles } from "@geolookup/shared/runtime/files/watch-files.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
-import { timezonesFolder } from "../timezones/table-folder.ts";
 import { type DataKind, kindsOf, lostKinds } from "./data-kinds.ts";
 import type { Database } from "./database.ts";
 import { CURRENT_FILE, pathsOf, readCurrent } from "./installed-databases.ts";
@@ -47,7 +46,6 @@ export async function openInstalled(
     threads,
     signal,
     known: knownFiles(checked),
-    timezonesFolder: timezonesFolder(folder),
   });
   const lost = checked ? lostKinds(kindsOfChecked(checked), kindsOf(files.map(({ database }) => database))) : null;
   if (lost !== null)

@@ -8,7 +8,6 @@ import { compareKinds, refuseLoss } from "./reload-installed.ts";
  * in memory stays in use.
  * @param options.current the database in memory.
  * @param options.swap called with the new database.
- * @param options.timezonesFolder where computed time zones are.
  * @param options.signal aborts a check.
  */
 export function followFile(options: {
@@ -16,16 +15,15 @@ export function followFile(options: {
   signature: string;
   current: () => Database;
   swap: (opened: OpenedDatabase) => void;
-  timezonesFolder?: string | undefined;
   log: Logger;
   signal?: AbortSignal;
 }): () => Promise<PollResult> {
-  const { path, signature, current, swap, timezonesFolder, log, signal } = options;
+  const { path, signature, current, swap, log, signal } = options;
   return watchFiles({
     paths: [path],
     signature,
     read: async () => {
-      const opened = await openDatabase(path, { signal, timezonesFolder });
+      const opened = await openDatabase(path, { signal });
       compareKinds(path, current().kinds, opened.database, refuseLoss);
       return opened;
     },

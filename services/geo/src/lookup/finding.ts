@@ -12,8 +12,6 @@ export interface Finding {
   regionCode: string | null;
   city: string | null;
   timezone: string | null;
-  /** The time zone at its coordinates if it was computed beforehand: databases add it, schemas don't have it. */
-  computedTimezone: string | null;
   postalCode: string | null;
   /** Degrees. */
   latitude: number | null;
@@ -35,7 +33,6 @@ export const EMPTY_FINDING: Readonly<Finding> = Object.freeze({
   regionCode: null,
   city: null,
   timezone: null,
-  computedTimezone: null,
   postalCode: null,
   latitude: null,
   longitude: null,

@@ -8,7 +8,7 @@ import { followRefresh } from "../databases/data-refresh.ts";
 import { type DataStatus, readDataStatus } from "../databases/data-status.ts";
 import type { Database, DatabaseInfo, OpenedDatabase } from "../databases/database.ts";
 import { createAgeWarning } from "../databases/database-age.ts";
-import { CURRENT_FILE, type DatabaseChoice, timezonesFolderOf } from "../databases/installed-databases.ts";
+import { CURRENT_FILE, type DatabaseChoice } from "../databases/installed-databases.ts";
 import type { OpenedFile } from "../databases/open-files.ts";
 import { openNamed } from "../databases/open-named.ts";
 import { followFile } from "../databases/reload.ts";
@@ -18,7 +18,6 @@ import type { GeofeedPaths } from "../geofeed/geofeed-paths.ts";
 import { openGeofeeds } from "../geofeed/geofeeds.ts";
 import { createGeoMetrics } from "../metrics.ts";
 import { createReportReader, reportsFolder } from "../report/report-file.ts";
-import { fillInBackground } from "../timezones/fill-in-background.ts";
 import { addressToLookUp } from "./address.ts";
 import { createLocate, type Locate, type LocatedPlace } from "./locate.ts";
 
@@ -69,7 +68,6 @@ export interface OpenedLocator extends AsyncDisposable {
  * @param options.acceptsLoss whether to open data that have lost their places or networks. Doesn't apply to reloads.
  * @param options.stopping aborts opening.
  * @param options.pollIntervalMs how often files are looked at.
- * @param options.timezonesDelayMs how long after a change of databases their missing time zones are computed.
  * @throws StartError naming a file that can't be used; the reason for stopping.
  */
 export async function openLocator(options: {
@@ -80,7 +78,6 @@ export async function openLocator(options: {
   acceptsLoss?: boolean;
   stopping?: AbortSignal | undefined;
   pollIntervalMs?: number;
-  timezonesDelayMs?: number;
 }): Promise<OpenedLocator> {
   const { databases: choice, log, registry, stopping } = options;
   const readReport = createReportReader(reportsFolder(choice), Date.now);
@@ -108,13 +105,6 @@ export async function openLocator(options: {
   const cities = createCityLocations(() => inUse, { log, signal: searchSignal });
   const geofeeds = await openGeofeeds({ paths: options.geofeeds ?? NO_GEOFEEDS, log, registry, cities, onChange: use });
 
-  const timezonesFolder = timezonesFolderOf(choice);
-  const timezones = fillInBackground({
-    folder: timezonesFolder,
-    log,
-    onComputed: use,
-    delayMs: options.timezonesDelayMs,
-  });
   const namedBy = "files" in choice ? [] : [CURRENT_FILE];
   const takeAll = (taken: readonly OpenedFile[]) => {
     const files = [...taken];
@@ -125,10 +115,9 @@ export async function openLocator(options: {
       const swap = (fresh: OpenedDatabase) => {
         opened[index] = fresh.database;
         files[index] = { path, ...fresh };
-        timezones.fill(files);
         use();
       };
-      const poll = followFile({ path, signature, current, swap, timezonesFolder, log, signal });
+      const poll = followFile({ path, signature, current, swap, log, signal });
       return async () => {
         const result = await poll();
         metrics.polled(basename(path), result);
@@ -140,7 +129,6 @@ export async function openLocator(options: {
       paths.map((path) => basename(path)),
       namedBy,
     );
-    timezones.fill(files);
     use();
   };
   const remember = async () => {
@@ -218,7 +206,6 @@ export async function openLocator(options: {
     dataStatus: () => readDataStatus(choice),
     [Symbol.asyncDispose]: async () => {
       closing.abort();
-      await timezones[Symbol.asyncDispose]();
       await polling[Symbol.asyncDispose]();
     },
   };

@@ -5,7 +5,6 @@ import { placeTimezone } from "./timezone.ts";
 describe("the time zone of a place", () => {
   const berlin: Finding = { ...EMPTY_FINDING, country: "DE", latitude: 52.52, longitude: 13.4 };
   const stating = (timezone: string): Finding => ({ ...EMPTY_FINDING, country: "DE", timezone });
-  const computed: Finding = { ...berlin, computedTimezone: "Europe/Busingen" };
 
   const brussels: Finding = { ...EMPTY_FINDING, latitude: 50.85, longitude: 4.35 };
 
@@ -15,27 +14,15 @@ describe("the time zone of a place", () => {
       ["the country's only one if they do", "NC", [brussels], "Pacific/Noumea"],
       ["none if they do, and the region has several", "US", [brussels], null, "TN"],
       ["none if they do, and the region is unknown", "AU", [brussels], null],
-      ["what a vendor states", "DE", [computed, stating("Europe/Berlin")], "Europe/Berlin"],
+      ["what a vendor states", "DE", [berlin, stating("Europe/Busingen")], "Europe/Busingen"],
       [
         "what the next vendor states if the first one states another country's",
         "DE",
         [stating("Asia/Tokyo"), stating("Europe/Busingen")],
         "Europe/Busingen",
       ],
-      ["what was computed if no vendor states a zone", "DE", [computed], "Europe/Busingen"],
-      [
-        "what was computed if a vendor states no zone that exists",
-        "DE",
-        [stating("Mars/Olympus"), computed],
-        "Europe/Busingen",
-      ],
-      [
-        "the nearest one if another country's was computed",
-        "DE",
-        [{ ...berlin, computedTimezone: "Asia/Tokyo" }],
-        "Europe/Berlin",
-      ],
-      ["the nearest one if none was computed", "DE", [berlin], "Europe/Berlin"],
+      ["the nearest one if no vendor states a zone", "DE", [berlin], "Europe/Berlin"],
+      ["the nearest one if a vendor states none that exists", "DE", [stating("Mars/Olympus"), berlin], "Europe/Berlin"],
       ["none without coordinates", "DE", [{ ...EMPTY_FINDING, country: "DE" }], null],
       [
         "what a vendor states if no country is known",

@@ -4,8 +4,8 @@ import { zoneOfRegion } from "../timezones/region-zones.ts";
 import type { Finding } from "./finding.ts";
 
 /**
- * The IANA time zone of a place: what a vendor states, else what was computed from the coordinates beforehand, else the
- * nearest zone. If the country is known, it is always one of its zones: where the coordinates contradict it, the region's.
+ * The IANA time zone of a place: what a vendor states, else the one nearest to the coordinates. If the country is known, it
+ * is always one of its zones: where the coordinates contradict it, the region's.
  * @param placed findings in that country.
  * @param located the one whose coordinates apply.
  * @param regionCode of the place.
@@ -22,7 +22,6 @@ export function placeTimezone(
     if (stated !== null) return stated;
   }
   if (located === undefined || located.latitude === null || located.longitude === null) return null;
-  const computed = located.computedTimezone === null ? null : recognizeZone(country, located.computedTimezone);
-  const found = computed ?? nearestZone(country, located.latitude, located.longitude);
+  const found = nearestZone(country, located.latitude, located.longitude);
   return found ?? (country !== null && regionCode !== null ? zoneOfRegion(country, regionCode) : null);
 }

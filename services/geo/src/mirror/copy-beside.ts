@@ -18,6 +18,7 @@ export async function copyBeside(
 ): Promise<Error | null> {
   let problem: Error | null = null;
   for (const file of manifest.beside) {
+    if (file.path.startsWith("time-zones/")) continue;
     const target = join(folder, file.path);
     try {
       if (await hasSha256(target, file.sha256)) continue;
@@ -33,10 +34,8 @@ export async function copyBeside(
   return problem;
 }
 
-async function removeOthers({ beside, databases, kept }: Manifest, folder: string): Promise<void> {
+async function removeOthers({ beside }: Manifest, folder: string): Promise<void> {
   const named = new Set(beside.map(({ path }) => path));
-  // Time zones that the server doesn't have were computed here.
-  for (const sha256 of [...kept, ...databases.map((file) => file.sha256)]) named.add(`time-zones/${sha256}.zones`);
   for (const subfolder of FOLDERS)
     for (const name of await readdir(join(folder, subfolder)).catch((): string[] => [])) {
       const path = subfolder === "" ? name : `${subfolder}/${name}`;

@@ -7,7 +7,7 @@ export const MANIFEST_PATH = "/manifest.json";
 export const FILES_PATH = "/files/";
 
 export const MAX_MANIFEST_BYTES = 256 * 1024;
-/** A limit for files beside the databases: geofeeds, time zones, reports. */
+/** A limit for files beside the databases: geofeeds and reports. */
 export const MAX_BESIDE_BYTES = 100_000_000;
 const MAX_SET_BYTES = 8 * 1024 ** 3;
 const MAX_DATABASES = 16;
@@ -16,6 +16,7 @@ const MAX_KEPT = 1_000;
 
 /** All that a server may name, so that nothing is written anywhere else. Geo nodes know these files by these names. */
 const BESIDE = [
+  // Servers of the version before list computed time zones, too. They are ignored.
   /^time-zones\/[0-9a-f]{64}\.zones$/,
   /^geofeeds\/(?:[\w-][\w.-]{0,150}\.csv|\.downloads\.json)$/,
   /^(?:report|refresh)\.json$/,

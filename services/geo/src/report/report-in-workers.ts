@@ -49,11 +49,10 @@ export async function describeFiles(
 export async function reportInWorkers(options: {
   sets: ReportedSets<ReportFile>;
   since?: string | undefined;
-  timezonesFolder: string | undefined;
   isParallel: boolean;
   nowMs: number;
 }): Promise<DataReport> {
-  const { sets, since, timezonesFolder, isParallel, nowMs } = options;
+  const { sets, since, isParallel, nowMs } = options;
   const { loaded, compared, before } = sets;
   const run = async (family: Family): Promise<FamilyReport> => {
     const filesOf = (files: readonly ReportFile[]) =>
@@ -61,7 +60,6 @@ export async function reportInWorkers(options: {
     const task: ReportTask = {
       family,
       sets: { loaded: filesOf(loaded), compared: compared && filesOf(compared), before: before && filesOf(before) },
-      timezonesFolder,
       checkTimeoutMs: TIMEOUT_MS,
     };
     const script = new URL("report-worker.ts", import.meta.url);

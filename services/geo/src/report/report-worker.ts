@@ -18,18 +18,17 @@ interface CheckedFile {
 export interface ReportTask {
   family: Family;
   sets: ReportedSets<CheckedFile>;
-  timezonesFolder: string | undefined;
   checkTimeoutMs: number;
 }
 
 export type ReportResult = FamilyReport | { problem: string };
 
-const { family, sets, timezonesFolder, checkTimeoutMs } = workerData as ReportTask;
+const { family, sets, checkTimeoutMs } = workerData as ReportTask;
 
 async function open(files: readonly CheckedFile[]): Promise<WholeDatabase[]> {
   const databases: WholeDatabase[] = [];
   for (const { path, kinds, sha256 } of files) {
-    const opened = await openWholeDatabase(path, { known: { [sha256]: kinds }, timezonesFolder, checkTimeoutMs });
+    const opened = await openWholeDatabase(path, { known: { [sha256]: kinds }, checkTimeoutMs });
     if (opened.sha256 !== sha256) throw new StartError(`the database file ${path} has just changed`);
     databases.push(opened.database);
   }

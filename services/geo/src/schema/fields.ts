@@ -86,7 +86,7 @@ export function radius(value: unknown): number | null {
 
 type PlaceText = Exclude<
   keyof Finding,
-  ("country" | "computedTimezone" | "latitude" | "longitude" | "asn" | "asOrganization") | ("accuracyKm" | "isAnycast")
+  ("country" | "latitude" | "longitude" | "asn" | "asOrganization") | ("accuracyKm" | "isAnycast")
 >;
 type RawPlace = Pick<Finding, PlaceText> & { country: unknown; latitude: unknown; longitude: unknown };
 
@@ -106,7 +106,6 @@ export function place(raw: RawPlace): Omit<Finding, "asn" | "asOrganization"> {
     country,
     // Some vendors write the region's code as ISO 3166-2 has it, with the country's.
     regionCode: regionCode?.startsWith(`${country}-`) ? regionCode.slice(3) : regionCode,
-    computedTimezone: null,
     accuracyKm: null,
     isAnycast: false,
     latitude: located ? latitude : null,

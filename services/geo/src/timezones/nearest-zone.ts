@@ -6,7 +6,7 @@ const RADII = [0.02, 0.05, 0.1, 0.2, 0.4, 0.8, 1.6, 3.2, 6.4];
 const DIRECTIONS = 16;
 
 /**
- * The time zone at a place, from a coarse grid: that of the country that is there, or else nearest.
+ * The time zone at a place, by tz-lookup's coarse grid: that of the country that is there, or else nearest.
  * @param country null if it is unknown: any zone is taken then, but the sea's (`Etc/…`).
  * @param latitude degrees, as `longitude`.
  * @returns null if there is none, or the country has none, or several that are all far away.
