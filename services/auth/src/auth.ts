@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
-import type { KeyLog, KeyLogMark } from "@geolookup/shared/domain/key-event.ts";
+import type { KeyLog } from "@geolookup/shared/domain/key-event.ts";
 import type { KeyPosition } from "@geolookup/shared/domain/key-feed.ts";
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import type { KeyUsage } from "@geolookup/shared/domain/usage.ts";
@@ -16,7 +16,6 @@ import { createKeyRegistry } from "./keys/key-registry.ts";
 import { expectWholeFile } from "./keys/mark/expect-whole-file.ts";
 import { keepMark, markFileIn, readMark, type StoredMark } from "./keys/mark/mark-file.ts";
 import { respondToOtherNodes, shareMark } from "./keys/mark/shared-mark.ts";
-import { keepSnapshot, restoreKeys } from "./keys/snapshot/keep-snapshot.ts";
 import { createAuthMetrics } from "./metrics.ts";
 import { keepPlans, type PlansKeeper } from "./plans/keep-plans.ts";
 import { DEFAULT_PLANS_FILE } from "./plans/plans-file.ts";
@@ -62,7 +61,7 @@ export async function openAuth(
     signingKeysFile: options.signingKeysFile ?? signingKeysFileIn(dataDir),
     sharesSigningKeys: false,
     markFile: markFileIn(dataDir),
-    openKeyLog: async ([mark]) => {
+    openKeyLog: async (mark) => {
       await using opened = new AsyncDisposableStack();
       const check = (found: FoundKeyLogFile) => expectWholeFile(dataDir, mark, found);
       const keys = opened.use(await openFileKeyLog({ folder: join(dataDir, "keys"), log, registry, check }));
@@ -76,23 +75,21 @@ export async function openAuth(
 /**
  * Opens auth on any key log. It is ready when this resolves.
  * @param options.sharesSigningKeys whether other nodes use the same file. Then it must exist.
- * @param options.snapshotFile keeps the keys, so that only newer events are read from the log. Needs shared signing keys.
  * @throws StartError; ServiceError when the key log is closed before it is read.
  */
 export async function openAuthOn(
   options: AuthOptions & {
     signingKeysFile: string;
     sharesSigningKeys: boolean;
-    snapshotFile?: string | undefined;
     /** See markFileIn. */
     markFile: string;
     /** Shares the mark with other nodes. */
     nats?: NatsLink;
-    /** Opens the key log, which must have what the marks of the file and the snapshot say. */
-    openKeyLog: (marks: [StoredMark | undefined, KeyLogMark | undefined]) => Promise<KeyLog>;
+    /** Opens the key log, which must have what the mark says. */
+    openKeyLog: (mark: StoredMark | undefined) => Promise<KeyLog>;
   },
 ): Promise<OpenedAuth> {
-  const { log, clock, sharesSigningKeys, snapshotFile, nats, keepsGrants = false } = options;
+  const { log, clock, sharesSigningKeys, nats, keepsGrants = false } = options;
   await using opened = new AsyncDisposableStack();
   const registry = createKeyRegistry();
   const metrics = createAuthMetrics(options.registry, registry);
@@ -107,11 +104,9 @@ export async function openAuthOn(
     );
 
   const sharedKeys = sharesSigningKeys ? await openRing("refuse") : undefined;
-  const snapshot = snapshotFile && sharedKeys ? { path: snapshotFile, registry, ring: sharedKeys.current, log } : null;
-  const restored = snapshot ? await restoreKeys(snapshot) : undefined;
-  const keyLog = opened.use(await options.openKeyLog([stored, restored]));
-  await keyLog.follow(registry, restored);
-  const signingKeys = sharedKeys ?? (await openRing(registry.size() > 0 ? "refuse" : "create"));
+  const keyLog = opened.use(await options.openKeyLog(stored));
+  await keyLog.follow(registry);
+  const signingKeys = sharedKeys ?? (await openRing(registry.all().length > 0 ? "refuse" : "create"));
   const keeper = opened.use(
     await keepPlans({
       path: options.plansFile ?? DEFAULT_PLANS_FILE,
@@ -122,7 +117,6 @@ export async function openAuthOn(
   const ring = signingKeys.current;
   const plans = keeper.current;
   const authorizer = createAuthorizer({ registry, ring, plans, keepsGrants, signedBy: mark.signedBy });
-  if (snapshot) opened.use(keepSnapshot({ ...snapshot, restored }));
   if (nats) opened.use(respondToOtherNodes(nats, mark.current));
   const held = opened.move();
   return {

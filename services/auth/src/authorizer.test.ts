@@ -1,11 +1,10 @@
 import { randomBytes } from "node:crypto";
-import type { Authorization, Grant, KeyCheck } from "@geolookup/shared/domain/authorize.ts";
+import type { Authorization, KeyCheck } from "@geolookup/shared/domain/authorize.ts";
 import { displayKey } from "@geolookup/shared/domain/key-shape.ts";
 import type { Plans } from "@geolookup/shared/domain/plans.ts";
 import { expect } from "chai";
-import { createAuthorizer, keyDigest, type MemoryAuthorizer } from "./authorizer.ts";
+import { createAuthorizer, type MemoryAuthorizer, sha256Of } from "./authorizer.ts";
 import type { IssuedKey } from "./keys/key.ts";
-import type { KeysToAuthorize } from "./keys/key-tables.ts";
 import { mintKey } from "./signing/signature.ts";
 import type { SigningRing } from "./signing/signing-ring.ts";
 
@@ -15,18 +14,7 @@ const FORGOTTEN = { id: "cccc", secret: Buffer.alloc(32, 3) };
 const FORGED = { id: "bbbb", secret: Buffer.alloc(32, 4) };
 
 const keys = new Map<string, IssuedKey>();
-const rows: IssuedKey[] = [];
-const grants: (Grant | undefined)[] = [];
-const registry = {
-  keysToAuthorize: (): KeysToAuthorize => ({
-    rowOfDigest: (digest) => {
-      const row = rows.indexOf(keys.get(digest) as IssuedKey);
-      return row < 0 ? undefined : row;
-    },
-    authorizationData: (row) => rows[row] as IssuedKey,
-    grants,
-  }),
-};
+const registry = { bySha256: (keySha256: string) => keys.get(keySha256) };
 /** Issues a key the way the log would have it. */
 function issued(change: Partial<IssuedKey> = {}, signingKey = ACTIVE): string {
   const key = mintKey(change.kind ?? "secret", signingKey, randomBytes);
@@ -42,8 +30,7 @@ function issued(change: Partial<IssuedKey> = {}, signingKey = ACTIVE): string {
     createdAt: "2026-01-02T03:04:05.000Z",
     ...change,
   };
-  keys.set(keyDigest(key), stored);
-  rows.push(stored);
+  keys.set(sha256Of(key), stored);
   return key;
 }
 /** A ring of these signing keys. */
@@ -70,7 +57,7 @@ describe("createAuthorizer", () => {
     expect(authorize(key, { origin: "https://example.com" })).to.deep.equal({
       outcome: "granted",
       grant: {
-        keyId: keys.get(keyDigest(key))?.keyId,
+        keyId: keys.get(sha256Of(key))?.keyId,
         kind: "publishable",
         plan: "paid",
         fields: "paid",
@@ -142,12 +129,14 @@ describe("createAuthorizer", () => {
       expect(first).to.include({ keyId: `key_${keys.size - 1}`, plan: "free" });
     });
 
-    it("makes another once it was dropped", () => {
+    it("makes another when the key changes", () => {
       const key = issued();
-      const before = grantOf(key);
-      grants[rows.length - 1] = undefined;
-      expect(grantOf(key)).to.deep.equal(before);
-      expect(grantOf(key)).not.to.equal(before);
+      const before = keys.get(sha256Of(key)) as IssuedKey;
+      expect(grantOf(key)).to.include({ origins: before.origins });
+      keys.set(sha256Of(key), { ...before, origins: ["https://example.com"] });
+      expect(grantOf(key)).to.have.property("origins").that.deep.equals(["https://example.com"]);
+      keys.set(sha256Of(key), { ...before, status: "revoked" });
+      expect(decide(key)).to.deep.equal({ outcome: "revoked_key" });
     });
 
     it("grants what the current plans include", () => {
@@ -169,9 +158,10 @@ describe("createAuthorizer", () => {
   });
 
   it("keeps no grants by default", () => {
-    const key = issued();
-    authorize(key);
-    expect(grants[rows.length - 1]).to.equal(undefined);
+    const check = { key: issued(), origin: null, referer: null };
+    const [first, second] = [authorizer.authorize(check), authorizer.authorize(check)];
+    expect(second).to.deep.equal(first);
+    expect("grant" in second && second.grant).not.to.equal("grant" in first && first.grant);
   });
 
   it("returns the refused origin as received, and the grant", () => {

@@ -4,9 +4,8 @@ import { parseKey } from "@geolookup/shared/domain/key-shape.ts";
 import { decideOrigin } from "@geolookup/shared/domain/origin.ts";
 import type { Plans } from "@geolookup/shared/domain/plans.ts";
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
-import type { AuthorizationData } from "./keys/key.ts";
+import type { IssuedKey } from "./keys/key.ts";
 import type { KeyRegistry } from "./keys/key-registry.ts";
-import type { KeysToAuthorize } from "./keys/key-tables.ts";
 import { macMatches } from "./signing/signature.ts";
 import type { SigningRing } from "./signing/signing-ring.ts";
 
@@ -24,7 +23,7 @@ export interface MemoryAuthorizer {
  * @param options.signedBy called with the signing key of each valid key.
  */
 export function createAuthorizer(options: {
-  registry: Pick<KeyRegistry, "keysToAuthorize">;
+  registry: Pick<KeyRegistry, "bySha256">;
   ring: () => SigningRing;
   plans: () => Plans;
   keepsGrants?: boolean;
@@ -34,34 +33,32 @@ export function createAuthorizer(options: {
   let plans = options.plans();
   let ring = options.ring();
 
-  /** Drops all grants if the plans or the signing keys have changed. */
-  const keysAsOfNow = (): KeysToAuthorize => {
-    const keys = registry.keysToAuthorize();
-    if (plans !== options.plans() || ring !== options.ring()) {
-      plans = options.plans();
-      ring = options.ring();
-      keys.grants.fill(undefined);
-    }
-    return keys;
+  /** A changed key is another object, which has no grant yet. */
+  let grants = new WeakMap<IssuedKey, Grant>();
+
+  const dropOutdatedGrants = () => {
+    if (plans === options.plans() && ring === options.ring()) return;
+    plans = options.plans();
+    ring = options.ring();
+    grants = new WeakMap();
   };
-  const identify = (keyText: string, keys: KeysToAuthorize, row: number | undefined): Grant | Authorization => {
+  const identify = (keyText: string, key: IssuedKey | undefined): Grant | Authorization => {
     const parsed = parseKey(keyText);
     if (!parsed) return { outcome: "malformed_key" };
     const signingKey = ring.byId.get(parsed.signingKeyId);
     if (!signingKey || !macMatches(parsed, signingKey)) return { outcome: "bad_signature" };
-    if (row === undefined) return { outcome: "unknown_key" };
+    if (!key) return { outcome: "unknown_key" };
     signedBy(signingKey.id);
-    const key = keys.authorizationData(row);
     if (key.status === "revoked") return { outcome: "revoked_key" };
     const grant = grantOf(key, plans);
-    if (keepsGrants) keys.grants[row] = grant;
+    if (keepsGrants) grants.set(key, grant);
     return grant;
   };
   return {
     authorize: (check) => {
-      const keys = keysAsOfNow();
-      const row = keys.rowOfDigest(keyDigest(check.key));
-      const grant = (row === undefined ? undefined : keys.grants[row]) ?? identify(check.key, keys, row);
+      dropOutdatedGrants();
+      const key = registry.bySha256(sha256Of(check.key));
+      const grant = (key && grants.get(key)) ?? identify(check.key, key);
       if ("outcome" in grant) return grant;
       const { kind, origins } = grant;
       const decision = decideOrigin({ kind, origins, origin: check.origin, referer: check.referer });
@@ -71,12 +68,12 @@ export function createAuthorizer(options: {
   };
 }
 
-/** The SHA-256 of a key, one character per byte (latin1). */
-export function keyDigest(key: string): string {
-  return hash("sha256", key, "binary");
+/** The SHA-256 of a key, hexadecimal. */
+export function sha256Of(key: string): string {
+  return hash("sha256", key, "hex");
 }
 
-function grantOf(key: AuthorizationData, plans: Plans): Grant {
+function grantOf(key: IssuedKey, plans: Plans): Grant {
   const plan = plans.get(key.plan);
   if (!plan)
     throw new ServiceError("internal", `key ${key.keyId} has the plan ${key.plan}, which isn't in the plans file`);

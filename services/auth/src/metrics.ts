@@ -15,7 +15,7 @@ export function createAuthMetrics(registry: Registry, keys: KeyRegistry) {
       let active = 0;
       for (const count of keys.plansInUse().values()) active += count;
       this.set({ status: "active" }, active);
-      this.set({ status: "revoked" }, keys.size() - active);
+      this.set({ status: "revoked" }, keys.all().length - active);
     },
   });
   exposeGauge(

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { type Clock, systemClock } from "@geolookup/shared/domain/clock.ts";
 import type { KeyUsage } from "@geolookup/shared/domain/usage.ts";
 import { openJetStreamKeyLog } from "@geolookup/shared/logs/keys/jetstream/key-log.ts";
@@ -85,7 +84,6 @@ function openOnStores(
     plansFile,
     signingKeysFile: signingKeysFile ?? "",
     sharesSigningKeys: true,
-    snapshotFile: join(dataDir, "keys.snapshot"),
     markFile: markFileIn(dataDir),
     nats,
     openKeyLog: (own) =>

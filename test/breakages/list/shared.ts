@@ -12,27 +12,6 @@ export const SHARED_BREAKAGES: readonly Breakage[] = [
     tests: ["services/shared/src/runtime/lifecycle/gc-tuning.test.ts"],
   },
   {
-    name: "keys whose digests begin with the same 64 bits share an authorization",
-    in: "services/shared/src/domain",
-    find: " || slots[at + 2] !== third",
-    replace: "",
-    tests: ["services/shared/src/domain/digest-index.test.ts"],
-  },
-  {
-    name: "keys behind a forgotten one aren't found",
-    in: "services/shared/src/domain",
-    find: "slots.copyWithin(free, at, at + NUMBERS_PER_SLOT);\n      free = at;",
-    replace: "break;",
-    tests: ["services/shared/src/domain/digest-index.test.ts"],
-  },
-  {
-    name: "a key snapshot of another log is used",
-    in: "services/shared/src/logs/keys",
-    find: "return last && idOf(last) === eventId ? { epoch, sequence, last } : undefined;",
-    replace: "return last ? { epoch, sequence, last } : undefined;",
-    tests: ["services/shared/src/logs/keys/**/mark.test.ts"],
-  },
-  {
     name: "a wildcard origin matches other domains",
     in: SRC,
     find: "entry.slice(star + 4)",

@@ -1,4 +1,4 @@
-import { hash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import type { KeyKind } from "@geolookup/shared/domain/authorize.ts";
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
 import { type KeyEvent, type KeyLog, PLANS_ID, VersionConflict } from "@geolookup/shared/domain/key-event.ts";
@@ -7,15 +7,14 @@ import { displayKey, hasKeyShape } from "@geolookup/shared/domain/key-shape.ts";
 import type { PlanLimits } from "@geolookup/shared/domain/plan-limits.ts";
 import type { Plans } from "@geolookup/shared/domain/plans.ts";
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
-import { keyDigest } from "../authorizer.ts";
+import { sha256Of } from "../authorizer.ts";
 import { mintKey } from "../signing/signature.ts";
 import type { SigningRing } from "../signing/signing-ring.ts";
 import { type RandomBytes, randomBase62 } from "./base62.ts";
 import { decide, type IssuedKey, type KeyCommand, NO_KEY } from "./key.ts";
-import type { KeyOrder } from "./key-columns.ts";
-import { type KeyFilter, type KeyPage, pageOf } from "./key-listing.ts";
+import { type KeyFilter, type KeyPage, keysFrom, pageOf } from "./key-listing.ts";
 import type { KeyRegistry } from "./key-registry.ts";
-import { sortedPageOf } from "./key-sorting.ts";
+import { type KeyOrder, sortedPageOf } from "./key-sorting.ts";
 
 export interface IssueRequest {
   kind: KeyKind;
@@ -50,8 +49,7 @@ export interface KeyAdmin {
   /** Issues a key. `secret` is the full key, which isn't stored. */
   issue(request: IssueRequest, by: string): Promise<{ secret: string; key: IssuedKey }>;
   /**
-   * Returns a page of the matching keys; if `search` is a full key, that key. Throws `invalid` when `after` isn't a known key,
-   * and `precondition` if there are too many keys to search and sort.
+   * Returns a page of the matching keys; if `search` is a full key, that key. Throws `invalid` when `after` isn't a known key.
    */
   list(request: ListRequest): Promise<KeyPage>;
   /** The number of all keys. */
@@ -94,7 +92,7 @@ export function createKeyAdmin(options: {
   /** Operators paste full keys where an ID belongs. They are found by their hash, and never repeated in a message. */
   const get = (keyId: string) => {
     const text = keyId.trim();
-    const key = hasKeyShape(text) ? registry.byDigest(keyDigest(text)) : registry.byId(keyId);
+    const key = hasKeyShape(text) ? registry.bySha256(sha256Of(text)) : registry.byId(keyId);
     if (key) return key;
     const named = /^geo_[ps]k_/.test(text) ? `key ${displayKey(text)}` : `key ${JSON.stringify(keyId.slice(0, 50))}`;
     const ageMs = keyLog.positionAgeMs();
@@ -157,7 +155,7 @@ export function createKeyAdmin(options: {
       const command: KeyCommand = {
         type: "IssueKey",
         ...request,
-        keySha256: hash("sha256", secret, "hex"),
+        keySha256: sha256Of(secret),
         display: displayKey(secret),
       };
       const key = await handle(keyId, command, by);
@@ -167,17 +165,17 @@ export function createKeyAdmin(options: {
     list: async ({ after, pageSize, order = "issued", isDescending = false, keyIds, ...filter }) => {
       const { search = "", ...others } = filter;
       if (hasKeyShape(search.trim())) {
-        const key = registry.byDigest(keyDigest(search.trim()));
+        const key = registry.bySha256(sha256Of(search.trim()));
         return pageOf(key ? [key] : [], others, pageSize);
       }
-      if (after !== null && !(registry.byId(after) && (keyIds?.includes(after) ?? true)))
+      const afterIndex = after === null ? null : registry.indexOf(after);
+      if (afterIndex === undefined || !(after === null || (keyIds?.includes(after) ?? true)))
         throw new ServiceError("invalid", "the page token is invalid. Start from the first page");
       if (keyIds) return pageOf(keysOf(keyIds, after), filter, pageSize);
-      if (order !== "issued")
-        return sortedPageOf(registry.rows(), { order, isDescending }, { filter, after, pageSize });
-      return pageOf(isDescending ? registry.before(after) : registry.after(after), filter, pageSize);
+      if (order === "issued") return pageOf(keysFrom(registry.all(), { afterIndex, isDescending }), filter, pageSize);
+      return sortedPageOf(registry.all(), { order, isDescending }, { filter, afterIndex, pageSize });
     },
-    count: () => registry.size(),
+    count: () => registry.all().length,
     get,
     revoke: async (keyId, reason, by) => handle(get(keyId).keyId, { type: "RevokeKey", reason }, by),
     setPlan: async (keyId, plan, by, expected) => handle(get(keyId).keyId, { type: "ChangePlan", plan }, by, expected),

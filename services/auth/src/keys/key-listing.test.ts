@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import type { IssuedKey } from "./key.ts";
-import { type KeyFilter, pageOf } from "./key-listing.ts";
+import { type KeyFilter, keysFrom, pageOf } from "./key-listing.ts";
 
 const key = (keyId: string, given: Partial<IssuedKey> = {}): IssuedKey => ({
   status: "active",
@@ -69,4 +69,19 @@ describe("pageOf", () => {
     expect(JSON.stringify(page.keys).length).to.be.within(1_000_000, 1_100_000);
     expect(page.lastKeyId).to.equal(page.keys.at(-1)?.keyId);
   });
+});
+
+describe("keysFrom", () => {
+  const keys = ["a", "b", "c"].map((keyId) => key(keyId));
+  const cases: [afterIndex: number | null, isDescending: boolean, expected: string[]][] = [
+    [null, false, ["a", "b", "c"]],
+    [0, false, ["b", "c"]],
+    [2, false, []],
+    [null, true, ["c", "b", "a"]],
+    [2, true, ["b", "a"]],
+    [0, true, []],
+  ];
+  for (const [afterIndex, isDescending, expected] of cases)
+    it(`lists keys ${isDescending ? "before" : "after"} ${afterIndex ?? "none"}`, () =>
+      expect(idsOf([...keysFrom(keys, { afterIndex, isDescending })])).to.deep.equal(expected));
 });

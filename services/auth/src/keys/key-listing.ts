@@ -16,7 +16,7 @@ export interface KeyPage {
   lastKeyId: string | null;
 }
 
-/** Takes about 20 ms: in between, auth serves gateways. */
+/** Takes a few milliseconds: in between, auth serves gateways. */
 const MAX_EXAMINED = 4_000;
 
 /** Far below the limit of a gRPC message, which keys with long allowlists could reach. */
@@ -44,6 +44,16 @@ export function pageOf(keys: Iterable<IssuedKey>, filter: KeyFilter, pageSize: n
     characters += lengthOf(key);
   }
   return { keys: page, lastKeyId: null };
+}
+
+/** The keys from the first (or last) one, or from that after (or before) `afterIndex`. */
+export function* keysFrom(
+  keys: readonly IssuedKey[],
+  { afterIndex, isDescending }: { afterIndex: number | null; isDescending: boolean },
+): Generator<IssuedKey> {
+  const step = isDescending ? -1 : 1;
+  const start = afterIndex ?? (isDescending ? keys.length : -1);
+  for (let key = keys[start + step], index = start + step; key; index += step, key = keys[index]) yield key;
 }
 
 /** The keys of a page that aren't too long to send together, and at least the first one. */

@@ -1,7 +1,5 @@
-import type { Grant } from "@geolookup/shared/domain/authorize.ts";
 import type { KeyEvent } from "@geolookup/shared/domain/key-event.ts";
 import { expect } from "chai";
-import { authorizationOf } from "../testing/authorization-of.ts";
 import { createKeyRegistry } from "./key-registry.ts";
 
 const envelope = (keyId: string, version: number) => ({
@@ -12,21 +10,11 @@ const envelope = (keyId: string, version: number) => ({
   by: "test",
 });
 const sha = (keyId: string) => Buffer.from(keyId.padEnd(32)).toString("hex");
-const digest = (keyId: string) => Buffer.from(sha(keyId), "hex").toString("latin1");
 const issued = (keyId: string, plan: string): KeyEvent => ({
   ...envelope(keyId, 1),
   type: "KeyIssued",
   data: { kind: "secret", plan, label: "", origins: [], keySha256: sha(keyId), display: "geo_sk_…abcd" },
 });
-const GRANT: Grant = {
-  keyId: "a",
-  kind: "secret",
-  plan: "free",
-  fields: "free",
-  monthlyRequests: 1,
-  origins: [],
-  display: "geo_sk_…abcd",
-};
 const moved = (keyId: string, version: number, plan: string): KeyEvent => ({
   ...envelope(keyId, version),
   type: "KeyPlanChanged",
@@ -50,35 +38,21 @@ describe("createKeyRegistry", () => {
   it("finds the current state of keys by ID and by the SHA-256 of the key", () => {
     const registry = registryOf(issued("a", "free"), issued("b", "free"), moved("a", 2, "paid"));
     expect(registry.byId("a")).to.include({ plan: "paid", version: 2 });
-    expect(registry.byId("a")).to.deep.include(authorizationOf(registry, digest("a")));
-    expect(authorizationOf(registry, digest("c"))).to.equal(undefined);
+    expect(registry.bySha256(sha("a"))).to.equal(registry.byId("a"));
+    expect(registry.bySha256(sha("c"))).to.equal(undefined);
     expect(registry.byId("__proto__")).to.equal(undefined);
-    expect([...registry.after(null)].map((key) => key.keyId)).to.deep.equal(["a", "b"]);
-    expect([...registry.after("a")]).to.deep.equal([registry.byId("b")]);
-    expect([...registry.after("b"), ...registry.after("nobody")]).to.deep.equal([]);
-    expect(registry.size()).to.equal(2);
+    expect(registry.all()).to.deep.equal([registry.byId("a"), registry.byId("b")]);
+    expect(["b", "nobody"].map(registry.indexOf)).to.deep.equal([1, undefined]);
     expect(registry.position()).to.deep.equal({ epoch: "epoch1", sequence: 3 });
   });
 
-  it("drops a key's kept grant when the key changes, and all of them once the log has been reread", () => {
+  it("puts another object in the place of a changed key, which has none of the grants kept for the previous one", () => {
     const registry = registryOf(issued("a", "free"), issued("b", "free"));
-    const keep = (grants: (Grant | undefined)[]) => {
-      for (const row of grants.keys()) grants[row] = GRANT;
-    };
-    const kept = () => registry.keysToAuthorize().grants.map((grant) => grant !== undefined);
-    expect(kept()).to.deep.equal([false, false]);
-    keep(registry.keysToAuthorize().grants);
+    const before = registry.byId("a");
     registry.apply(moved("a", 2, "paid"), 3);
-    registry.apply(issued("c", "free"), 4);
-    expect(kept()).to.deep.equal([false, true, false]);
-    keep(registry.keysToAuthorize().grants);
-    registry.apply(revoked("b", 2), 5);
-    expect(kept()).to.deep.equal([true, false, true]);
-    registry.restart("epoch2");
-    for (const [index, keyId] of ["a", "b", "c"].entries()) registry.apply(issued(keyId, "free"), index + 1);
-    expect(kept()).to.deep.equal([true, false, true]);
-    registry.caughtUp();
-    expect(kept()).to.deep.equal([false, false, false]);
+    expect(before).to.include({ plan: "free", version: 1 });
+    expect(registry.all().map(({ plan }) => plan)).to.deep.equal(["paid", "free"]);
+    expect(registry.bySha256(sha("a"))).to.equal(registry.byId("a"));
   });
 
   it("counts the plans of active keys", () => {

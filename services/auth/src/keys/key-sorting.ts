@@ -1,19 +1,16 @@
-import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import type { IssuedKey } from "./key.ts";
-import type { KeyOrder } from "./key-columns.ts";
 import { type KeyFilter, type KeyPage, matcher, sendable } from "./key-listing.ts";
-import type { KeyRows } from "./key-tables.ts";
 
 export interface KeySort {
   order: KeyOrder;
   isDescending: boolean;
 }
 
-/** Takes about 5 ms, after which auth serves gateways. Checking a filter takes ten times as long as comparing. */
-const COMPARED_PER_TURN = 5_000;
-const FILTERED_PER_TURN = 500;
-/** Takes about two seconds. */
-const MAX_FILTERED = 400_000;
+/** What keys can be sorted by, besides the order of issue. A key without a label is sorted by its ID. */
+export type KeyOrder = "label" | "kind" | "plan" | "status";
+
+/** Takes a few milliseconds, after which auth serves gateways. */
+const KEYS_PER_TURN = 2_000;
 
 /** `Shop 2` comes before `Shop 10`, and uppercase makes no difference. */
 const COLLATOR = new Intl.Collator("en", { numeric: true, sensitivity: "accent" });
@@ -21,59 +18,56 @@ const COLLATOR = new Intl.Collator("en", { numeric: true, sensitivity: "accent" 
 /**
  * Returns a page of the matching keys, sorted. Equal keys are in the order of issue. Nothing is kept between calls: each call
  * scans all keys and collects those of the page.
- * @param page.after the last key of the previous page; null for the first page. It must exist.
- * @throws ServiceError `precondition` if a filter has to check too many keys.
+ * @param keys in the order of issue.
+ * @param page.afterIndex the index of the previous page's last key; null for the first page.
  */
 export async function sortedPageOf(
-  keys: KeyRows,
+  keys: readonly IssuedKey[],
   sort: KeySort,
-  { filter, after, pageSize }: { filter: KeyFilter; after: string | null; pageSize: number },
+  { filter, afterIndex, pageSize }: { filter: KeyFilter; afterIndex: number | null; pageSize: number },
 ): Promise<KeyPage> {
   const matches = matcher(filter);
   const compare = comparison(sort);
-  const positionOf = (row: number): Position => ({ row, text: keys.sortText(row, sort.order) });
-  const start = after === null ? undefined : keys.rowOf(after);
-  const afterPosition = start === undefined ? null : positionOf(start);
+  // Keys can change, and new ones can come, between turns.
+  const placeOf = (index: number): Place => ({ index, key: keys[index] as IssuedKey });
+  const previous = afterIndex === null ? null : placeOf(afterIndex);
   /** The first matches so far, in order: those of the page, and one more if there is another page. */
-  const first: (Position & { key: IssuedKey })[] = [];
-  let filtered = 0;
-  const count = keys.count();
+  const first: Place[] = [];
+  const count = keys.length;
   for (let passed = 0; passed < count; passed++) {
-    if (passed % COMPARED_PER_TURN === COMPARED_PER_TURN - 1) await nextTurn();
-    // Rows are scanned in the sort direction: a key equal to the page's last one comes after it, and is skipped here.
-    const position = positionOf(sort.isDescending ? count - 1 - passed : passed);
-    if (afterPosition !== null && compare(position, afterPosition) <= 0) continue;
+    if (passed > 0 && passed % KEYS_PER_TURN === 0) await nextTurn();
+    const place = placeOf(sort.isDescending ? count - 1 - passed : passed);
+    if (previous !== null && compare(place, previous) <= 0) continue;
     const last = first.length > pageSize ? first.at(-1) : undefined;
-    if (last !== undefined && compare(position, last) >= 0) continue;
-    filtered += 1;
-    if (filtered > MAX_FILTERED) throw tooMany();
-    if (filtered % FILTERED_PER_TURN === 0) await nextTurn();
-    const key = keys.at(position.row);
-    if (!matches(key)) continue;
-    first.splice(insertionPoint(first, position, compare), 0, { ...position, key });
+    if (last !== undefined && compare(place, last) >= 0) continue;
+    if (!matches(place.key)) continue;
+    first.splice(insertionPoint(first, place, compare), 0, place);
     if (first.length > pageSize + 1) first.pop();
   }
   const page = sendable(first.slice(0, pageSize).map(({ key }) => key));
   return { keys: page, lastKeyId: first.length > page.length ? (page.at(-1)?.keyId ?? null) : null };
 }
 
-interface Position {
-  row: number;
-  text: string;
+interface Place {
+  index: number;
+  key: IssuedKey;
 }
-type Compare = (one: Position, other: Position) => number;
+type Compare = (one: Place, other: Place) => number;
 
-function comparison({ isDescending }: KeySort): Compare {
+function comparison({ order, isDescending }: KeySort): Compare {
   const direction = isDescending ? -1 : 1;
-  return (one, other) =>
-    direction * ((one.text === other.text ? 0 : COLLATOR.compare(one.text, other.text)) || one.row - other.row);
+  const textOf = ({ key }: Place) => (order === "label" ? key.label || key.keyId : key[order]);
+  return (one, other) => {
+    const [text, otherText] = [textOf(one), textOf(other)];
+    return direction * ((text === otherText ? 0 : COLLATOR.compare(text, otherText)) || one.index - other.index);
+  };
 }
 
-function insertionPoint(sorted: readonly Position[], position: Position, compare: Compare): number {
+function insertionPoint(sorted: readonly Place[], place: Place, compare: Compare): number {
   let [low, high] = [0, sorted.length];
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (compare(position, sorted[middle] as Position) < 0) high = middle;
+    if (compare(place, sorted[middle] as Place) < 0) high = middle;
     else low = middle + 1;
   }
   return low;
@@ -81,11 +75,4 @@ function insertionPoint(sorted: readonly Position[], position: Position, compare
 
 function nextTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
-}
-
-function tooMany(): ServiceError {
-  return new ServiceError(
-    "precondition",
-    `too many keys to search and sort them: the limit is ${MAX_FILTERED.toLocaleString("en")}. Search in the order of issue`,
-  );
 }

@@ -23,12 +23,6 @@ export interface IssuedKey {
   revokedReason?: string;
 }
 
-/** The part of a key that authorization depends on. */
-export type AuthorizationData = Pick<
-  IssuedKey,
-  "status" | "keyId" | "kind" | "plan" | "origins" | "display" | "mayForward"
->;
-
 /** A key's state: not issued, active, or revoked (final). */
 export type KeyState = { status: "none" } | IssuedKey;
 

@@ -96,10 +96,8 @@ export interface KeyLog extends AsyncDisposable {
   append(event: KeyEvent): Promise<number>;
   /**
    * Delivers every event, in order; resolves when caught up, then continues live. Rejects if the log is closed before that.
-   * @param after where to begin, if the follower has the events before it. A log that doesn't have this place, or doesn't
-   *   support places, calls `restart` and begins at the start.
    */
-  follow(follower: KeyLogFollower, after?: KeyLogMark): Promise<void>;
+  follow(follower: KeyLogFollower): Promise<void>;
   /** How long ago, in milliseconds, the follower had every event of the log. Below 5 s while the log can be followed. */
   positionAgeMs(): number;
   /** What the log lacks of the events that it had. Until it has them again, nothing can be appended. Undefined: nothing. */

@@ -8,21 +8,21 @@ import { decideKeyLog, type KeyLogWitness } from "./key-log-loss.ts";
 import { askOtherNodes, readSharedMark } from "./shared-mark.ts";
 
 /**
- * Checks that the key log on NATS is whole: that it has what this node's mark and snapshot, the stream of marks and the other auth nodes
+ * Checks that the key log on NATS is whole: that it has what this node's mark, the stream of marks and the other auth nodes
  * say, and that it isn't empty while keys are in use.
- * @param options.own the marks that this node has stored.
+ * @param options.own the mark that this node has stored.
  * @param options.keyUsage null if the usage service isn't known.
  * @returns what shows that events are missing; undefined if nothing does.
  */
 export async function whatShowsLoss(
   found: FoundKeyStream,
   connection: NatsConnection,
-  options: { own: readonly (KeyLogMark | undefined)[]; keyUsage: KeyUsage | null; log: Logger },
+  options: { own: KeyLogMark | undefined; keyUsage: KeyUsage | null; log: Logger },
 ): Promise<string | undefined> {
   const read = ({ sequence }: KeyLogMark) => `had read event ${sequence}`;
   const [shared, others] = await Promise.all([readSharedMark(connection), askOtherNodes(connection)]);
   const witnesses: KeyLogWitness[] = [
-    ...options.own.flatMap((mark) => (mark ? [{ ...mark, name: `this node ${read(mark)}` }] : [])),
+    ...(options.own ? [{ ...options.own, name: `this node ${read(options.own)}` }] : []),
     ...(shared ? [{ ...shared, name: `the stream of marks says that auth ${read(shared)}` }] : []),
     ...(others ? [{ ...others, name: `another auth node ${read(others)}` }] : []),
   ];

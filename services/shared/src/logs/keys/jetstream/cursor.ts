@@ -1,8 +1,5 @@
-import type { KeyLogMark } from "../../../domain/key-event.ts";
-import type { JetStream } from "../../../runtime/nats/jet-stream.ts";
-import type { StreamInfo } from "../../../runtime/nats/stream.ts";
 import { decidedAtMs } from "../epoch.ts";
-import { decodeKeyMessage, epochOf, KEY_STREAM, type KeyMessage } from "./stream.ts";
+import type { KeyMessage } from "./stream.ts";
 
 /** How far a stream was read. */
 export interface KeyStreamCursor {
@@ -11,26 +8,6 @@ export interface KeyStreamCursor {
   sequence: number;
   /** That message. */
   last: KeyMessage | undefined;
-}
-
-/** @returns the cursor for a mark; undefined if the stream doesn't have the marked event at that place. */
-export async function cursorAt(
-  mark: KeyLogMark,
-  info: StreamInfo,
-  jetStream: Pick<JetStream, "findMessage">,
-): Promise<KeyStreamCursor | undefined> {
-  const { epoch, sequence, eventId } = mark;
-  if (epochOf(info) !== epoch || sequence < 1 || sequence > info.state.last_seq) return undefined;
-  const last = await jetStream.findMessage(KEY_STREAM, { seq: sequence });
-  return last && idOf(last) === eventId ? { epoch, sequence, last } : undefined;
-}
-
-function idOf(message: KeyMessage): string | undefined {
-  try {
-    return decodeKeyMessage(message).id;
-  } catch {
-    return undefined;
-  }
 }
 
 /** A stream's current state. */

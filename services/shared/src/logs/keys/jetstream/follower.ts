@@ -1,11 +1,10 @@
 import { elapsedClock } from "../../../domain/clock.ts";
-import type { KeyLogMark } from "../../../domain/key-event.ts";
 import type { NatsConnection, NatsLink } from "../../../runtime/nats/connection.ts";
 import type { JetStream } from "../../../runtime/nats/jet-stream.ts";
 import { type Following, keepFollowing } from "../../../runtime/nats/keep-following.ts";
 import type { StreamInfo } from "../../../runtime/nats/stream.ts";
 import type { Logger } from "../../../runtime/observability/log.ts";
-import { compareWithStream, cursorAt, type KeyStreamCursor } from "./cursor.ts";
+import { compareWithStream, type KeyStreamCursor } from "./cursor.ts";
 import { deliverMessages } from "./session.ts";
 import { decodeKeyMessage, epochOf, KEY_STREAM, type KeyMessage } from "./stream.ts";
 
@@ -53,14 +52,13 @@ export interface KeyStreamListener {
  * Follows the stream KEYS over reconnects and restarts of the server: each message once, in order.
  * The last message received shows whether the stream was recreated or truncated. Then nothing is delivered until it has the messages
  * again, or a person decides that another log replaces it (decidedEpoch), which is delivered from its start.
- * @param options.from where reading begins: at the first message, after the last, or at a mark. If the stream doesn't have the
- *   mark, at the first message.
+ * @param options.from where reading begins: at the first message, or after the last.
  * @param options.find returns the stream's state, undefined if it doesn't exist; rejects if it can't be followed.
  * @param options.check decides whether the stream may be read. Returns what it lacks, if anything.
  */
 export function followKeyStream(options: {
   nats: NatsLink;
-  from: "start" | "end" | KeyLogMark;
+  from: "start" | "end";
   find: (jetStream: JetStream) => Promise<StreamInfo | undefined>;
   check?: ((found: FoundKeyStream, connection: NatsConnection) => Promise<string | undefined>) | undefined;
   listener: KeyStreamListener;
@@ -68,8 +66,6 @@ export function followKeyStream(options: {
 }): Following {
   const { nats, from, find, check, listener, log } = options;
   let cursor: KeyStreamCursor | undefined;
-  /** Where to begin, until the stream was asked for it. */
-  let mark = typeof from === "object" ? from : undefined;
   /** Why a message didn't fit; rereading the stream from the start shows whether it is valid. */
   let misfit: string | undefined;
   let isChecked = false;
@@ -98,11 +94,6 @@ export function followKeyStream(options: {
       if (lacking) return lacks(lacking, connection);
     }
     isChecked = true;
-    if (mark) {
-      cursor = info && (await cursorAt(mark, info, jetStream));
-      if (!cursor) log.warn("the stored keys are not from this key log; reading all of it");
-      mark = undefined;
-    }
     if (cursor) {
       const place = await compare(cursor, info, jetStream);
       if (typeof place === "object") return lacks(place.lacking, connection);

@@ -1,12 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Registry } from "@prometheus-io/client";
-import {
-  type KeyEvent,
-  type KeyLog,
-  type KeyLogFollower,
-  type KeyLogMark,
-  keyLogClosed,
-} from "../../../domain/key-event.ts";
+import { type KeyEvent, type KeyLog, type KeyLogFollower, keyLogClosed } from "../../../domain/key-event.ts";
 import { ServiceError } from "../../../domain/service-error.ts";
 import { StartError } from "../../../runtime/lifecycle/start-error.ts";
 import type { NatsConnection, NatsLink } from "../../../runtime/nats/connection.ts";
@@ -70,7 +64,7 @@ export async function openJetStreamKeyLog(options: {
       if (isClosed) throw keyLogClosed();
       return eventsOfKey(nats, keyId);
     },
-    follow: (follower, after) =>
+    follow: (follower) =>
       new Promise((resolve, reject) => {
         if (isClosed) return reject(keyLogClosed());
         const find = async (jetStream: JetStream) => {
@@ -85,7 +79,7 @@ export async function openJetStreamKeyLog(options: {
           lacking = reason;
         };
         const found = { find, check, onLacking, onFirstCaughtUp: resolve, onFolded };
-        const following = followEvents({ nats, log, metrics, follower, after, ...found });
+        const following = followEvents({ nats, log, metrics, follower, ...found });
         followings.push(following);
         void following.ended.then(() => reject(keyLogClosed()));
       }),
@@ -125,17 +119,16 @@ function followEvents(options: {
   log: Logger;
   metrics: KeyLogMetrics;
   follower: KeyLogFollower;
-  after: KeyLogMark | undefined;
   find: (jetStream: JetStream) => Promise<StreamInfo | undefined>;
   check: Check | undefined;
   onLacking: (reason: string | undefined) => void;
   onFirstCaughtUp: () => void;
   onFolded: (sequence: number) => void;
 }): Following {
-  const { nats, log, metrics, follower, after, onFolded } = options;
+  const { nats, log, metrics, follower, onFolded } = options;
   /** Whether the loss of events was logged. */
   let hasLostEvents = false;
-  let epoch = after?.epoch ?? "";
+  let epoch = "";
   /** The last message that was set aside. When the log is reread, those up to it were counted and logged before. */
   let lastSetAside = 0;
   const line = setAsideLine(log);
@@ -151,7 +144,7 @@ function followEvents(options: {
   return followKeyStream({
     nats,
     log,
-    from: after ?? "start",
+    from: "start",
     find: options.find,
     check: options.check,
     listener: {
