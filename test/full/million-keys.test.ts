@@ -13,14 +13,17 @@ import { startService } from "../harness/service.ts";
 import { tempFolder } from "../harness/temp-folder.ts";
 
 const KEYS = 1_000_000;
-/** Twice what was measured. */
+/** Half again as much as was measured, garbage included. */
 const MAX_BYTES_PER_KEY = 1_000;
+/** Five times as long as was measured, for machines that do other things. */
+const READY_TIMEOUT_MS = 240_000;
 const PUBLISH_TIMEOUT_MS = 30_000;
 const IN_FLIGHT = 2_000;
 
-/** Auth once it is ready: after how long, its keys, and its memory in bytes. */
+/** Auth once it is ready: what that took, its keys, and its memory in bytes. */
 interface Measured {
   readyMs: number;
+  cpuSeconds: number;
   keys: number;
   residentBytes: number;
 }
@@ -37,7 +40,7 @@ describe("auth with a million keys", () => {
       NATS_URL: server.url,
       SIGNING_KEYS_FILE: ring,
     });
-    const { opsPort } = await auth.ready();
+    const { opsPort } = await auth.ready(READY_TIMEOUT_MS);
     const readyMs = performance.now() - startedMs;
     const metrics = await (await fetch(`http://127.0.0.1:${opsPort}/metrics`)).text();
     const value = (name: string) =>
@@ -50,6 +53,7 @@ describe("auth with a million keys", () => {
     await auth.stop();
     return {
       readyMs,
+      cpuSeconds: value("process_cpu_seconds_total"),
       keys: value('geolookup_auth_keys{status="active"}'),
       residentBytes: value("process_resident_memory_bytes"),
     };
@@ -63,13 +67,15 @@ describe("auth with a million keys", () => {
   });
   after(() => server.kill());
 
-  it("reads them all within the time that a start may take, and needs at most 1,000 bytes for each", async () => {
+  it("reads them all at its start, and needs at most 1,000 bytes for each", async () => {
     const empty = await measure();
     await issueKeys();
     const full = await measure();
     const bytesPerKey = Math.round((full.residentBytes - empty.residentBytes) / KEYS);
+    const took = ({ readyMs, cpuSeconds }: Measured) =>
+      `${Math.round(readyMs)} ms, ${cpuSeconds.toFixed(1)} s of CPU time`;
     process.stdout.write(
-      `      ready after ${Math.round(full.readyMs)} ms (${Math.round(empty.readyMs)} ms without any); ${bytesPerKey} bytes per key\n`,
+      `      ready after ${took(full)}; without keys ${took(empty)}; ${bytesPerKey} bytes per key\n`,
     );
     expect(full.keys).to.equal(KEYS);
     expect(bytesPerKey).to.be.below(MAX_BYTES_PER_KEY);

@@ -5,7 +5,7 @@ const START_TIMEOUT_MS = 80_000;
 /** A process of a service, with its output so far. */
 export interface ServiceProcess extends Child {
   /** Resolves with the fields of its log line "ready". @throws Error with its output if it exits first or takes too long. */
-  ready(): Promise<{ port: number; opsPort: number; portalPort: number }>;
+  ready(timeoutMs?: number): Promise<{ port: number; opsPort: number; portalPort: number }>;
   /** Stops it with SIGTERM, unless it has exited. @returns its exit status. */
   stop(): Promise<number | null>;
 }
@@ -22,13 +22,8 @@ export function startService(
   const readyLine = () => logLines(child.stderr()).find(({ msg }) => msg === "ready");
   return {
     ...child,
-    async ready() {
-      const { port, opsPort, portalPort } = await waitForOutput(
-        child,
-        `${service} to be ready`,
-        readyLine,
-        START_TIMEOUT_MS,
-      );
+    async ready(timeoutMs = START_TIMEOUT_MS) {
+      const { port, opsPort, portalPort } = await waitForOutput(child, `${service} to be ready`, readyLine, timeoutMs);
       return { port: Number(port), opsPort: Number(opsPort), portalPort: Number(portalPort) };
     },
     stop: async () => (child.hasEnded() ? child.exited : stopChild(child)),
