@@ -1,51 +1,44 @@
-import { type ParseArgsOptionsConfig, parseArgs } from "node:util";
+import { Argument, type Command, InvalidArgumentError, Option } from "commander";
 
-// Node's parseArgs and not commander: commander takes `--json` for the reason in `--reason --json`, and its options have no types.
+/** Everything a command needs from its process. */
+export interface CommandContext {
+  environment: NodeJS.ProcessEnv;
+  print: (text: string) => void;
+  printError: (text: string) => void;
+}
+
+/** What a command does. @returns the exit status. */
+export type Perform = () => Promise<number>;
+
+/** Adds commands to the program. Each of them calls `act` with what it does, instead of doing it. */
+export type AddCommands = (program: Command, context: CommandContext, act: (perform: Perform) => void) => void;
 
 /** The command line is invalid; the message says why. */
 export class CommandLineError extends Error {
   override readonly name = "CommandLineError";
 }
 
-/**
- * Reads a command's arguments. Each option may be given once.
- * @param positionals the maximum number of arguments that aren't options.
- * @throws CommandLineError
- */
-export function readArguments<Options extends ParseArgsOptionsConfig>(
-  args: readonly string[],
-  options: Options,
-  positionals: number,
-) {
-  const config = { args: [...args], options, allowPositionals: true };
-  // Strict parsing refuses the same input, but its messages are for programmers.
-  const given = new Set<string>();
-  for (const token of parseArgs({ ...config, strict: false, tokens: true }).tokens) {
-    if (token.kind !== "option") continue;
-    checkOption(token, options[token.name]?.type);
-    if (given.has(token.name)) throw new CommandLineError(`${token.rawName} is given more than once`);
-    given.add(token.name);
-  }
-  const read = parseArgs({ ...config, strict: true });
-  if (read.positionals.length > positionals)
-    throw new CommandLineError(`unexpected argument ${JSON.stringify(read.positionals[positionals])}`);
-  return read;
+/** An option with a value, which may be given once: commander would use the last one. */
+export function valueOption(flags: string, description: string): Option {
+  return new Option(flags, description).argParser((value, previous) => {
+    if (previous !== undefined) throw new InvalidArgumentError("It was given before.");
+    // Otherwise `--reason --json` would take --json for the reason.
+    if (value.startsWith("--")) throw new InvalidArgumentError("It needs a value.");
+    return value;
+  });
 }
 
-/** Whether --help or -h is among the options. */
-export function asksForHelp(args: readonly string[]): boolean {
-  const end = args.indexOf("--");
-  return args.slice(0, end < 0 ? args.length : end).some((each) => each === "--help" || each === "-h");
+/** An argument that may not be empty. */
+export function requiredArgument(name: string, description: string): Argument {
+  return new Argument(name, description).argParser((value) => {
+    if (value === "") throw new InvalidArgumentError("It is empty.");
+    return value;
+  });
 }
 
-function checkOption(
-  { rawName, value, inlineValue }: { rawName: string; value: string | undefined; inlineValue: boolean | undefined },
-  type: "string" | "boolean" | undefined,
-): void {
-  if (type === undefined) throw new CommandLineError(`unknown option ${rawName}`);
-  if (type === "boolean" && value !== undefined) throw new CommandLineError(`${rawName} takes no value`);
-  if (type === "boolean") return;
-  if (value === undefined) throw new CommandLineError(`${rawName} needs a value`);
-  if (!inlineValue && value.startsWith("-"))
-    throw new CommandLineError(`${rawName} needs a value; write one that starts with "-" as ${rawName}=${value}`);
+export const JSON_OPTION = ["--json", "print one JSON document"] as const;
+
+/** Prints a document for programs, or text for people. */
+export function printResult({ print }: CommandContext, result: { json: unknown; text: string }, asJson = false): void {
+  print(asJson ? `${JSON.stringify(result.json, null, 2)}\n` : result.text);
 }

@@ -14,7 +14,7 @@ const SCHEMA = z.object({
 const ADVICE: Readonly<Record<Deployment, (part: string) => string>> = {
   standalone: () => "Start it again: with `make start`, or as its systemd unit or container",
   cluster: () => "Start it again with `make cluster`, which printed why it stopped",
-  compose: (part) => `\`make up\` starts what is missing, and \`make logs ARGS=${part}\` shows its log`,
+  compose: (part) => `\`make up\` starts what is missing, and \`./geolookup logs ${part}\` shows its log`,
   kubernetes: (part) =>
     "See `kubectl -n geolookup get pods` and " +
     `\`kubectl -n geolookup logs --selector app.kubernetes.io/component=${part}\``,

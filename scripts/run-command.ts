@@ -1,68 +1,82 @@
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
-import { asksForHelp, CommandLineError } from "./command-line.ts";
+import { Command, CommanderError } from "commander";
+import { type AddCommands, type CommandContext, CommandLineError, type Perform } from "./command-line.ts";
 
-/** Everything a command needs from its process. */
-export interface CommandContext {
-  /** The arguments after the program's name. */
-  args: readonly string[];
-  environment: NodeJS.ProcessEnv;
-  print: (text: string) => void;
-  printError: (text: string) => void;
-}
+const EXIT_INVALID = 2;
 
 /**
- * Runs an operator's command and ends the process. The exit status is what `run` returns, 1 if it failed with an error
+ * Runs a program's command and ends the process. The exit status is what the command returns, 1 if it failed with an error
  * that the operator can fix, and 2 if the command line is invalid. Errors are one line on standard error.
- * @param help printed for --help.
+ * @param name of the program.
  */
-export async function runCommand(
-  name: string,
-  help: string,
-  run: (context: CommandContext) => Promise<number>,
-): Promise<void> {
-  const context: CommandContext = {
-    args: process.argv.slice(2),
-    environment: process.env,
-    print: (text) => process.stdout.write(text),
-    printError: (text) => process.stderr.write(text),
-  };
+export async function runProgram(name: string, add: AddCommands): Promise<void> {
   // `doctor | head` closes the pipe early; that isn't a failure.
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") throw error;
   });
-  const status = await statusOf(name, help, run, context);
+  const status = await statusOf(name, add, process.argv.slice(2), {
+    environment: process.env,
+    print: (text) => process.stdout.write(text),
+    printError: (text) => process.stderr.write(text),
+  });
   // Explicitly: after losing an HTTP/2 connection, Node 24 may never exit on its own.
   process.stdout.write("", () => process.exit(status));
 }
 
 /**
  * The same without ending the process.
+ * @param args after the program's name.
  * @returns the exit status.
  * @throws anything that the operator can't fix and that isn't a network or disk error.
  */
 export async function statusOf(
   name: string,
-  help: string,
-  run: (context: CommandContext) => Promise<number>,
+  add: AddCommands,
+  args: readonly string[],
   context: CommandContext,
 ): Promise<number> {
-  if (asksForHelp(context.args)) {
-    context.print(help);
-    return 0;
-  }
+  const { print, printError } = context;
+  let perform: Perform | undefined;
+  const program = new Command(name).exitOverride().helpCommand("help [command]", "show the help of a command");
+  program.configureOutput({
+    writeOut: print,
+    writeErr: printError,
+    outputError: () => undefined,
+    getOutHelpWidth: () => 100,
+  });
+  add(program, context, (chosen) => {
+    perform = chosen;
+  });
+  const typed = [...name.split(" "), ...commandIn(program, args)];
+  const command = typed.find((each) => each !== "geolookup") ?? "geolookup";
   try {
-    return await run(context);
+    program.parse(args, { from: "user" });
+    return (await perform?.()) ?? 0;
   } catch (error) {
-    if (error instanceof CommandLineError) {
-      context.printError(`${name}: ${error.message}\nFor help: make ${name} ARGS=--help\n`);
-      return 2;
+    // --help, and a group without a command, have printed the help.
+    if (error instanceof CommanderError && /^commander\.help/.test(error.code)) return error.exitCode && EXIT_INVALID;
+    if (error instanceof CommanderError || error instanceof CommandLineError) {
+      printError(`${command}: ${error.message.replace(/^error: /, "")}\nFor help: ${typed.join(" ")} --help\n`);
+      return EXIT_INVALID;
     }
     const text = await describeError(error);
     if (text === null) throw error;
-    context.printError(`${name}: ${text}\n`);
+    printError(`${command}: ${text}\n`);
     return 1;
   }
+}
+
+/** The names of the command that arguments choose, as they are typed. */
+function commandIn(program: Command, args: readonly string[]): string[] {
+  let command: Command | undefined = program;
+  const names: string[] = [];
+  for (const arg of args) {
+    command = command.commands.find((each) => each.name() === arg);
+    if (!command) break;
+    names.push(arg);
+  }
+  return names;
 }
 
 /** The message for the operator; null for bugs, which are shown with their stack. */

@@ -1,7 +1,7 @@
 import { geoDataFolder, pathsOf, readCurrent } from "@geolookup/geo/databases/installed-databases.ts";
 
 /**
- * The databases for all contestants: those in GEO_DATABASES, otherwise those that `make geo-data` installed.
+ * The databases for all contestants: those in GEO_DATABASES, otherwise those that `./geolookup data fetch` installed.
  * @throws StartError if there are none.
  */
 export async function findDatabases(environment: NodeJS.ProcessEnv, dataDir: string): Promise<string[]> {

@@ -1,5 +1,7 @@
-import { runCommand } from "../run-command.ts";
+import { runProgram } from "../run-command.ts";
 import { runBenchCommand } from "./run.ts";
-import { HELP } from "./settings.ts";
+import { type BenchOptions, declareBench } from "./settings.ts";
 
-await runCommand("bench", HELP, runBenchCommand);
+await runProgram("bench", (program, context, act) => {
+  declareBench(program).action((options: BenchOptions) => act(() => runBenchCommand(context, options)));
+});

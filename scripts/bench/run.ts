@@ -2,19 +2,22 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
-import type { CommandContext } from "../run-command.ts";
+import type { CommandContext } from "../command-line.ts";
 import { findDatabases } from "./find-databases.ts";
 import { prepare } from "./prepare.ts";
 import { type BenchReport, runBench } from "./run-bench.ts";
-import { type BenchSettings, readBenchSettings } from "./settings.ts";
+import { type BenchOptions, type BenchSettings, benchSettings } from "./settings.ts";
 
 /**
  * Runs the benchmark. A signal stops it.
  * @returns 1 if the figures aren't valid, for example because requests to a contestant failed.
  * @throws StartError, CommandLineError
  */
-export async function runBenchCommand({ args, environment, print, printError }: CommandContext): Promise<number> {
-  const settings = readBenchSettings(args, environment);
+export async function runBenchCommand(
+  { environment, print, printError }: CommandContext,
+  options: BenchOptions,
+): Promise<number> {
+  const settings = benchSettings(options, environment);
   let stopped = false;
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const)
     process.on(signal, () => {

@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
-import { CommandLineError, readArguments } from "../command-line.ts";
+import type { Command } from "commander";
+import { CommandLineError, valueOption } from "../command-line.ts";
 
 /** Every contestant, in the order of the table; a group for each line of the help. */
 const GROUPS = [
@@ -48,25 +49,31 @@ const QUICK = {
   ...{ halfLoadRounds: 1, halfLoadMs: 1_000, overloadRounds: 0 },
 };
 
-export const HELP = `Usage: make bench [ARGS="[--quick] [--only CONTESTANT,…] [--profile]"]
+/** The options of `make bench`. */
+export interface BenchOptions {
+  quick?: boolean;
+  only?: string;
+  profile?: boolean;
+}
 
-Measures the service next to other servers on this machine. Prints a table, and also writes it to
-DATA_DIR/bench. Installs servers and downloads geo data if they are missing. ECHOIP=path measures that
-binary of echoip, too.
+/** Declares the options of `make bench`. */
+export function declareBench(program: Command): Command {
+  return program
+    .description(
+      `Measures the service next to other servers on this machine. Prints a table, and also writes it to DATA_DIR/bench. Installs \
+servers and downloads geo data if they are missing. ECHOIP=path measures that binary of echoip, too.`,
+    )
+    .option("--quick", "fewer contestants and rounds, as make bench-quick does")
+    .addOption(valueOption("--only <contestants>", `only these, separated by commas, of ${CONTESTANTS.join(", ")}`))
+    .option("--profile", "write CPU profiles of our services, which makes them slower");
+}
 
-  --quick    fewer contestants and rounds, as make bench-quick does
-  --only     only these contestants, of
-             ${GROUPS.map((names) => names.join(", ")).join(",\n             ")}
-  --profile  write CPU profiles of our services, which makes them slower
-`;
-
-/**
- * Reads the command line, DATA_DIR and ECHOIP.
- * @throws CommandLineError
- */
-export function readBenchSettings(args: readonly string[], environment: NodeJS.ProcessEnv): BenchSettings {
-  const { quick, only, profile } = parse(args);
-  const chosen = only ?? (quick ? QUICK_CONTESTANTS : CONTESTANTS);
+/** @param environment DATA_DIR and ECHOIP. @throws CommandLineError */
+export function benchSettings(
+  { quick, only, profile = false }: BenchOptions,
+  environment: NodeJS.ProcessEnv,
+): BenchSettings {
+  const chosen = only?.split(",") ?? (quick ? QUICK_CONTESTANTS : CONTESTANTS);
   const unknown = chosen.filter((name) => !CONTESTANTS.includes(name));
   if (unknown.length > 0) throw new CommandLineError(`unknown contestant ${unknown.join(", ")}`);
   return {
@@ -76,14 +83,4 @@ export function readBenchSettings(args: readonly string[], environment: NodeJS.P
     echoip: environment.ECHOIP ? resolve(environment.ECHOIP) : null,
     dataDir: resolve(environment.DATA_DIR || "data"),
   };
-}
-
-function parse(args: readonly string[]) {
-  const options = {
-    quick: { type: "boolean", default: false },
-    only: { type: "string" },
-    profile: { type: "boolean", default: false },
-  } as const;
-  const { values } = readArguments(args, options, 0);
-  return { ...values, only: values.only?.split(",") };
 }

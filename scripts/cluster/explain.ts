@@ -16,8 +16,8 @@ export function explain(addresses: ClusterAddresses, settings: ClusterSettings):
   const hasConsole = settings.environment.CONSOLE !== "off";
   const pages = `The docs are at ${docsUrl}${hasConsole ? `, the console at ${docsUrl}/console, with ADMIN_TOKEN to sign in` : ""}.`;
   process.stderr.write(
-    `\nThe cluster is up. Ctrl-C stops it.\n\n${urls.join("")}\n${pages}\n\nFor make keys, doctor, smoke and the others:\n\n` +
-      `  export ${exports.join(" ")}\n\n  make keys ARGS="issue --kind secret --plan paid"\n\n`,
+    `\nThe cluster is up. Ctrl-C stops it.\n\n${urls.join("")}\n${pages}\n\nFor ./geolookup keys, doctor, smoke and the others:\n\n` +
+      `  export ${exports.join(" ")}\n\n  ./geolookup keys issue --kind secret --plan paid\n\n`,
   );
 }
 

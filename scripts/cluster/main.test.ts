@@ -168,7 +168,7 @@ describe("the cluster command", () => {
     const dataDir = tempFolder();
     child = startChild("scripts/cluster/main.ts", ["--gateways=2"], { ...baseSettings(), DATA_DIR: dataDir });
     expect(await child.exited).to.equal(2);
-    expect(child.stderr()).to.equal("cluster: unknown option --gateways\n");
+    expect(child.stderr()).to.equal("cluster: unknown argument --gateways=2; it has only settings\n");
     expect(readdirSync(dataDir)).to.deep.equal([]);
   });
 

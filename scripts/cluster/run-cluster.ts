@@ -97,7 +97,7 @@ async function setUpNats(parts: readonly Part[]): Promise<void> {
   const nats = parts.find(({ kind }) => kind === "nats");
   if (!nats) return;
   const environment = { ...nats.environment, NATS_URL: `nats://127.0.0.1:${nats.port}` };
-  await runNatsSetup({ args: [], environment, print: () => {}, printError: () => {} });
+  await runNatsSetup({ environment, print: () => {}, printError: () => {} });
 }
 
 /** One process refreshes the databases that all geo nodes share, and computes reports about them. */

@@ -10,7 +10,7 @@ set -eu
 cd "$(dirname "$0")/../.."
 . scripts/compose/settings.sh
 umask 077
-# The operator's commands have a certificate, and so has the setup step, for NATS. geo-data runs only in Kubernetes (make kubernetes-secrets).
+# The operator's commands have a certificate, and so has the setup step, for NATS. geo-data runs only in Kubernetes (./geolookup kubernetes secrets).
 services="gateway auth geo geo-data usage portal setup operator nats redis"
 ca_days=3650
 leaf_days=365

@@ -13,7 +13,7 @@ fail() {
 }
 
 [ -s "$env_file" ] ||
-  fail "geolookup isn't set up for Docker Compose here: there is no $env_file. To set it up, run make secrets, then make up." \
+  fail "geolookup isn't set up for Docker Compose here: there is no $env_file. To set it up, run ./geolookup secrets, then make up." \
     "If it runs with make start, read its log in that terminal; to restart it, stop it and run make start again; to upgrade it, run git pull first"
 command -v docker >/dev/null ||
   fail "docker is missing: install Docker Engine 20.10 or newer with Compose 2.24.4 or newer (https://docs.docker.com/engine/install/)"
@@ -27,7 +27,7 @@ if [ -z "${MAY_LACK_SECRETS:-}" ]; then
     nats-gateway-password nats-auth-password nats-usage-password nats-setup-password nats-operator-password \
     internal-tls/gateway/key.pem internal-tls/auth/key.pem internal-tls/geo/key.pem internal-tls/usage/key.pem \
     internal-tls/portal/key.pem internal-tls/setup/key.pem internal-tls/operator/key.pem internal-tls/nats/key.pem internal-tls/redis/key.pem; do
-    [ -s "$secrets/$file" ] || fail "there is no $secrets/$file: restore it from a backup, or run make secrets for a new one"
+    [ -s "$secrets/$file" ] || fail "there is no $secrets/$file: restore it from a backup, or run ./geolookup secrets for a new one"
   done
 fi
 # Containers run as their own user, so files that root added, such as a license key or a renewed certificate, get its owner.

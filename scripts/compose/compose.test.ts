@@ -93,9 +93,9 @@ describe("scripts of the Compose cluster", () => {
         "keys: using Docker Compose, project geolookup\n" +
           "keys: not running: geo (1 of 3), nats (0 of 1), prometheus (0 of 1). make up starts what is missing\n",
       );
-      expect(stdout).to.match(/^docker compose .* run .* tools node scripts\/keys\/main\.ts list\n$/);
+      expect(stdout).to.match(/^docker compose .* run .* tools node scripts\/program\/main\.ts keys list\n$/);
       expect(run("tool.sh", ["doctor"]).stdout).to.include(
-        " --env PARTS=gateway=1/1,geo=1/3,nats=0/1,prometheus=0/1 tools node scripts/doctor/main.ts\n",
+        " --env PARTS=gateway=1/1,geo=1/3,nats=0/1,prometheus=0/1 tools node scripts/program/main.ts doctor\n",
       );
       setContainers("volumes exited Exited (0) 2 minutes ago");
       expect(run("tool.sh", ["smoke"]).stderr).to.include(
@@ -144,7 +144,7 @@ describe("scripts of the Compose cluster", () => {
   describe("settings", () => {
     const stored = () => readFileSync(file(".env"), "utf8");
 
-    it("of make up stay in force, and make restart refuses others", () => {
+    it("of make up stay in force, and ./geolookup restart refuses others", () => {
       const settings = { PORT: "22081", BIND: "127.0.0.1", GEO: "3", EDGE_ALLOW: "continent:EU, DE", LOG_LEVEL: "" };
       const up = run("up.sh", [], { MODE: "plain", ...settings });
       expect(up.stderr).to.include("the next commands use the same: BIND EDGE_ALLOW GEO PORT SECRETS_DIR");

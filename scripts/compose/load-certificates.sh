@@ -26,7 +26,7 @@ loaded_at() { # CONTAINER
 load_everywhere() { # SINCE
   for service in auth geo usage portal gateway; do
     for container in $(running "$service"); do
-      wait_until_loaded "$1" "$container" "$service" "make logs ARGS=$service"
+      wait_until_loaded "$1" "$container" "$service" "./geolookup logs $service"
     done
   done
   load_nats
@@ -44,7 +44,7 @@ load_nats() {
     esac
     sleep 0.5
   done
-  fail "NATS didn't load the new files; see make logs ARGS=nats. Then run this again"
+  fail "NATS didn't load the new files; see ./geolookup logs nats. Then run this again"
 }
 load_redis() {
   [ -n "$(running redis)" ] || return 0
@@ -53,5 +53,5 @@ load_redis() {
     /run/internal-tls/cert.pem /run/internal-tls/key.pem /run/internal-tls/ca.pem |
     "$compose" exec --no-TTY redis sh /etc/redis/cli.sh --no-auth-warning |
     { read -r first && read -r second && [ "$first $second" = "OK OK" ]; } ||
-    fail "Redis didn't load the new files; see make logs ARGS=redis. Then run this again"
+    fail "Redis didn't load the new files; see ./geolookup logs redis. Then run this again"
 }

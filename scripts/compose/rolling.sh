@@ -52,7 +52,7 @@ wait_until_discovered() { # SERVICE COUNT
     [ "${known:-0}" -lt "$2" ] || return 0
     sleep 0.5
   done
-  fail "HAProxy didn't discover the new gateway; see make logs ARGS=haproxy"
+  fail "HAProxy didn't discover the new gateway; see ./geolookup logs haproxy"
 }
 
 # Version 0.1 didn't store the settings of make up in .env, so a restart could move the port.

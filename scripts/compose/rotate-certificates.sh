@@ -21,7 +21,7 @@ CONNECTIONS_END_AFTER_SECONDS=40
 
 usage() {
   cat <<'TEXT'
-Usage: make rotate-certificates [ARGS=--ca]
+Usage: ./geolookup rotate certificates [--ca]
 
 Gives every process of the cluster, with Docker Compose or Kubernetes, and the operator's commands a new
 certificate, valid for a year, while requests are served. No request fails. Safe to run again after an
@@ -94,7 +94,7 @@ else
 fi
 [ -d "$secrets" ] || fail "there is no $secrets, so geolookup isn't set up for Docker Compose or Kubernetes here." \
   "With make start, there are no certificates between processes"
-[ -s "$authority" ] || fail "there is no $authority, so these aren't certificates of make secrets: replace them in $secrets/internal-tls" \
+[ -s "$authority" ] || fail "there is no $authority, so these aren't certificates of ./geolookup secrets: replace them in $secrets/internal-tls" \
   "as docs/operations.md describes"
 check_processes
 

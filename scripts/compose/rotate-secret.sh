@@ -1,7 +1,7 @@
 #!/bin/sh
 # Replaces a secret of the running cluster, with Compose or Kubernetes, without losing keys or counts: `rotate-secret.sh
 # NAME`, where NAME is admin-token, ip-hash-secret, redis-password or nats-passwords. Safe to run again after an
-# interruption. For the signing key, use make rotate-signing-key.
+# interruption. For the signing key, use ./geolookup rotate signing-key.
 set -eu
 cd "$(dirname "$0")/../.."
 . scripts/choose-deployment.sh
@@ -12,7 +12,7 @@ rolling=scripts/compose/rolling.sh
 
 usage() {
   cat <<'TEXT'
-Usage: make rotate-secret ARGS=NAME
+Usage: ./geolookup rotate secret NAME
 
 Replaces a secret of the running cluster, with Docker Compose or Kubernetes, while it serves requests,
 without losing keys or counts. Safe to run again after an interruption. NAME is one of:
@@ -22,7 +22,7 @@ without losing keys or counts. Safe to run again after an interruption. NAME is 
   redis-password  restarts the gateways; Redis accepts both passwords until all of them have the new one
   nats-passwords  replaces all five; restarts NATS, and keys can't be changed until it is back
 
-For the signing key, use make rotate-signing-key.
+For the signing key, use ./geolookup rotate signing-key.
 TEXT
 }
 fail() {

@@ -17,7 +17,7 @@ fail() {
 
 if [ "$(id -u)" = 0 ]; then uid=10001 gid=10001; else uid=$(id -u) gid=$(id -g); fi
 if [ -z "$(stored APP_UID)" ]; then
-  printf '# Written by make secrets: the user and group that the containers run as.\nAPP_UID=%s\nAPP_GID=%s\n' \
+  printf '# Written by ./geolookup secrets: the user and group that the containers run as.\nAPP_UID=%s\nAPP_GID=%s\n' \
     "$uid" "$gid" >>"$env_file"
 fi
 uid=$(stored APP_UID) gid=$(stored APP_GID)

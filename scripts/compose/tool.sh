@@ -1,13 +1,12 @@
 #!/bin/sh
-# Runs an operator command: `tool.sh backup ARGUMENTS…`. If the environment has addresses (NATS_URL, AUTH_URL and so on),
+# Runs an operator command of geolookup: `tool.sh backup ARGUMENTS…`. If the environment has addresses (NATS_URL, AUTH_URL and so on),
 # it runs here and uses them. Otherwise, it runs inside the Kubernetes cluster of the current kubectl context if
-# `make kubernetes-up` has installed geolookup there, inside the Compose cluster if that has any container, or else here, with
+# `./geolookup kubernetes up` has installed geolookup there, inside the Compose cluster if that has any container, or else here, with
 # the service of `make start`.
 set -eu
 cd "$(dirname "$0")/../.."
 . scripts/choose-deployment.sh
 name=$1
-shift
 
 is_addressed() {
   [ -n "${NATS_URL:-}${NATS_URL_FILE:-}${AUTH_URL:-}${USAGE_URL:-}${GEO_URL:-}${OPS_TARGETS:-}" ]
@@ -48,13 +47,13 @@ if [ "$deployment" = compose ]; then
   # The running gateway's settings, which `doctor ip` and `smoke` need.
   environment=$(docker inspect --format '{{range .Config.Env}}{{println .}}{{end}}' "$(containers_of gateway | head -n 1)" 2>/dev/null || true)
   case $secrets in /*) ;; *) secrets=$PWD/$secrets ;; esac
-  set -- tools node "scripts/$name/main.ts" "$@"
+  set -- tools node scripts/program/main.ts "$@"
   case $name in backup | restore)
     # A cluster of version 0.1 has no backup key.
     if [ ! -s "$secrets/backup-key" ]; then
       if [ "$name" = restore ]; then
         echo "restore: there is no $secrets/backup-key: put your copy of the key there. For a backup of version 0.1, or if the" \
-          "key is lost, run make secrets and use --unauthenticated" >&2
+          "key is lost, run ./geolookup secrets and use --unauthenticated" >&2
         exit 1
       fi
       scripts/compose/secrets.sh >&2
@@ -73,4 +72,7 @@ if [ "$deployment" = compose ]; then
     "$@"
 fi
 make --silent node_modules/.package-lock.json
-PATH=$PWD/node_modules/.bin:$PATH exec node "scripts/$name/main.ts" "$@"
+if [ "$name" = data ]; then
+  export npm_config_registry="${npm_config_registry:-$(npm config get registry 2>/dev/null)}"
+fi
+PATH=$PWD/node_modules/.bin:$PATH exec node scripts/program/main.ts "$@"

@@ -60,7 +60,7 @@ geolookup is running at $url. Your requests from this machine come from a privat
 location: its fields are null, and partial is true.
 
   curl $url/v1/geo
-  make keys ARGS="issue --kind secret --plan paid --label first"
+  ./geolookup keys issue --kind secret --plan paid --label first
 
 make help lists the other commands; docs/compose.md describes them.
 TEXT

@@ -5,8 +5,6 @@ import { dataReport } from "@geolookup/shared/domain/data-report.ts";
 import { expect } from "chai";
 import { runHere } from "../../test/harness/command.ts";
 import { tempFolder } from "../../test/harness/temp-folder.ts";
-import { HELP } from "./command-line.ts";
-import { runDataReport } from "./run.ts";
 import { databaseIn, install, NZ } from "./testing/install.ts";
 
 describe("data-report", () => {
@@ -18,7 +16,7 @@ describe("data-report", () => {
   });
 
   const run = (args: readonly string[], environment: Record<string, string> = {}) =>
-    runHere({ name: "data-report", help: HELP, run: runDataReport }, args, { DATA_DIR: dataDir, ...environment });
+    runHere(["data", "report", ...args], { DATA_DIR: dataDir, ...environment });
 
   async function keptReports(): Promise<unknown[]> {
     const names = await readdir(join(folder, "reports"));
@@ -76,7 +74,7 @@ describe("data-report", () => {
     const damaged = databaseIn(dataDir, "damaged.mmdb", "city", [["20.0.0.0/24", NZ]]);
     truncateSync(damaged, 100);
     const cases: [args: string[], environment: Record<string, string>, status: number, problem: RegExp][] = [
-      [[], {}, 1, /^data-report: there is no geo data in .*geo; run "make geo-data"/],
+      [[], {}, 1, /^data: there is no geo data in .*geo; run ".\/geolookup data fetch"/],
       [[], { GEO_DATABASES: damaged }, 1, /damaged\.mmdb cannot be used: it isn't a MaxMind DB, or it is cut off/],
       [["--compare", "no-such.mmdb"], { GEO_DATABASES: good }, 1, /no-such\.mmdb is missing/],
       [["--compare", networks], { GEO_DATABASES: good }, 1, /asn\.mmdb has no locations to compare/],
@@ -84,8 +82,8 @@ describe("data-report", () => {
       [["--html", join(dataDir, "none", "x.html")], { GEO_DATABASES: good }, 1, /no such file or directory/],
       [["--compare", ","], {}, 2, /--compare needs the path of a database/],
       [["--json", "--html=-"], {}, 2, /choose one/],
-      [["--csv"], {}, 2, /unknown option --csv\nFor help: make data-report ARGS=--help/],
-      [["city.mmdb"], {}, 2, /unexpected argument "city\.mmdb"/],
+      [["--csv"], {}, 2, /unknown option '--csv'\nFor help: geolookup data report --help/],
+      [["city.mmdb"], {}, 2, /too many arguments/],
     ];
     for (const [args, environment, status, problem] of cases) {
       const result = await run(args, environment);

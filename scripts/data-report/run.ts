@@ -1,4 +1,5 @@
 import { writeFile } from "node:fs/promises";
+import { constants, setPriority } from "node:os";
 import { GEO_DATA_VARIABLES } from "@geolookup/geo/config.ts";
 import { chooseDatabases } from "@geolookup/geo/databases/installed-databases.ts";
 import { reportsFolder, storeReport } from "@geolookup/geo/report/report-file.ts";
@@ -7,17 +8,27 @@ import { reportFilePage } from "@geolookup/portal/data-report/report-file-page.t
 import type { DataReport } from "@geolookup/shared/domain/data-report.ts";
 import { readEnvironment } from "@geolookup/shared/runtime/env/env.ts";
 import { z } from "zod";
-import type { CommandContext } from "../run-command.ts";
+import { type CommandContext, CommandLineError } from "../command-line.ts";
 import { otherFolderWarning } from "../running-services.ts";
-import { readSettings } from "./command-line.ts";
 import { findBefore, findCompared, findLoaded } from "./find-files.ts";
 import { reportText } from "./text.ts";
 
 const { DATA_DIR, GEO_DATABASES } = GEO_DATA_VARIABLES;
 
+/** What `data report` was asked for. */
+export interface ReportOptions {
+  compare?: string;
+  html?: string;
+  json?: boolean;
+}
+
 /** Computes the report, stores it for the console, and prints it. @throws StartError, CommandLineError */
-export async function runDataReport({ args, environment, print, printError }: CommandContext): Promise<number> {
-  const { compared: comparedPaths, html, isJson } = readSettings(args);
+export async function runDataReport(
+  { environment, print, printError }: CommandContext,
+  options: ReportOptions,
+): Promise<number> {
+  lowerPriority();
+  const { compared: comparedPaths, html, isJson } = reportSettings(options);
   const say = (line: string) => printError(`data-report: ${line}\n`);
   const variables = readEnvironment(z.object({ DATA_DIR, GEO_DATABASES }), environment);
   const warning = variables.GEO_DATABASES === undefined ? otherFolderWarning(environment) : null;
@@ -41,6 +52,25 @@ export async function runDataReport({ args, environment, print, printError }: Co
   if (html === "-") print(reportFilePage(report));
   else print(isJson ? `${JSON.stringify(report, null, 1)}\n` : `${reportText(report)}\n`);
   return 0;
+}
+
+function lowerPriority(): void {
+  try {
+    // Requests to a service on the same machine have priority.
+    setPriority(constants.priority.PRIORITY_LOW);
+  } catch {
+    // If that isn't allowed, the report competes for the CPU.
+  }
+}
+
+/** @throws CommandLineError */
+function reportSettings({ compare, html, json: isJson = false }: ReportOptions) {
+  const compared = compare === undefined ? [] : compare.split(",").map((path) => path.trim());
+  if (compared.includes("")) throw new CommandLineError("--compare needs the path of a database");
+  if (html === "") throw new CommandLineError("--html needs a path, or - for standard output");
+  if (html === "-" && isJson)
+    throw new CommandLineError("--json and --html - both write to standard output: choose one");
+  return { compared, html: html ?? null, isJson };
 }
 
 async function keep(folder: string | null, report: DataReport, say: (line: string) => void): Promise<void> {

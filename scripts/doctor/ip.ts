@@ -10,10 +10,9 @@ import { parseTrustProxy } from "@geolookup/shared/runtime/http/client-address.t
 import { explainAddress } from "@geolookup/shared/runtime/http/explain-address.ts";
 import { INTERNAL_TLS_VARIABLES } from "@geolookup/shared/runtime/tls/settings.ts";
 import { z } from "zod";
-import { CommandLineError, readArguments } from "../command-line.ts";
+import { type CommandContext, CommandLineError } from "../command-line.ts";
 import { NOTHING_FOUND } from "../deployment.ts";
 import { operatorTls } from "../operator-tls.ts";
-import type { CommandContext } from "../run-command.ts";
 import { environmentOf, findOneService } from "../running-services.ts";
 
 const DEADLINE_MS = 5_000;
@@ -24,17 +23,14 @@ const DAY_SECONDS = 86_400;
  * printed, but not stored or logged.
  * @throws CommandLineError, StartError
  */
-export async function runDoctorIp({ args, environment, print }: CommandContext): Promise<number> {
-  const { values, positionals } = readArguments(
-    args,
-    { peer: { type: "string" }, "x-forwarded-for": { type: "string" } },
-    1,
-  );
-  if (values.peer !== undefined && positionals[0] !== undefined)
-    throw new CommandLineError(
-      `name one address that the connection comes from, not ${positionals[0]} and ${values.peer}`,
-    );
-  const peer = values.peer ?? positionals[0];
+export async function runDoctorIp(
+  { environment, print }: CommandContext,
+  named: string | undefined,
+  options: { peer?: string; xForwardedFor?: string },
+): Promise<number> {
+  if (options.peer !== undefined && named !== undefined)
+    throw new CommandLineError(`name one address that the connection comes from, not ${named} and ${options.peer}`);
+  const peer = options.peer ?? named;
   if (peer === undefined) throw new CommandLineError("name the address that the connection comes from: --peer ADDRESS");
   const schema = z.object({
     TRUST_PROXY: z.string().optional(),
@@ -48,7 +44,7 @@ export async function runDoctorIp({ args, environment, print }: CommandContext):
   // The defaults of the gateway and of standalone.
   const trustProxy = env.TRUST_PROXY ?? (geoUrl === undefined ? "loopback" : "none");
   print(`TRUST_PROXY is ${trustProxy}${originOf(own.TRUST_PROXY, record?.variables.TRUST_PROXY)}\n`);
-  const { caller, steps, notes } = explained(trustProxy, peer, values["x-forwarded-for"]);
+  const { caller, steps, notes } = explained(trustProxy, peer, options.xForwardedFor);
   for (const { hop, says } of steps) print(`  ${hop}: ${says}\n`);
   print(`The caller is ${caller}\n`);
   for (const note of notes) print(`  ${note}\n`);

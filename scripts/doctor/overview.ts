@@ -8,9 +8,8 @@ import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { REFRESH_FAILED, type Reading } from "@geolookup/shared/runtime/observability/readings.ts";
 import { quoteForShell } from "@geolookup/shared/runtime/shell.ts";
 import { z } from "zod";
-import { readArguments } from "../command-line.ts";
+import { type CommandContext, printResult } from "../command-line.ts";
 import { adviceFor, deploymentOf, NOTHING_FOUND, type Part, parseParts } from "../deployment.ts";
-import type { CommandContext } from "../run-command.ts";
 import { dataDirFor, dataDirOf, environmentOf, findServices, runningFolders } from "../running-services.ts";
 import { lookAtProcess } from "./process-readings.ts";
 import { redisReadings } from "./redis-settings.ts";
@@ -22,10 +21,11 @@ const DEFAULT_TARGETS = "standalone=127.0.0.1:9464";
  * Shows for every process of a deployment whether it is ready, its version, and what its metrics say; and whether Redis
  * retains anything about callers. It looks at OPS_TARGETS or OPS_PORT, or without them at every service that findServices
  * finds on this machine.
- * @returns 1 if there are warnings. @throws StartError, CommandLineError
+ * @returns 1 if there are warnings. @throws StartError
  */
-export async function runOverview({ args, environment, print }: CommandContext): Promise<number> {
-  readArguments(args, {}, 0);
+export async function runOverview(context: CommandContext, asJson = false): Promise<number> {
+  const { environment } = context;
+  const print = asJson ? () => undefined : context.print;
   const env = readEnvironment(
     z.object({
       OPS_TARGETS: z.string().optional(),
@@ -36,27 +36,33 @@ export async function runOverview({ args, environment, print }: CommandContext):
     environment,
   );
   let warnings = 0;
-  const show = ({ text, bad }: Reading, indent: string) => {
-    print(`${indent}${bad ? "! " : "  "}${text}\n`);
-    if (bad) warnings += 1;
+  const findings: (Reading & { of: string })[] = [];
+  const find = (of: string, reading: Reading) => {
+    findings.push({ of, ...reading });
+    if (reading.bad) warnings += 1;
+  };
+  const show = (of: string, reading: Reading, indent: string) => {
+    print(`${indent}${reading.bad ? "! " : "  "}${reading.text}\n`);
+    find(of, reading);
   };
   const showDeployment = async (targets: string, reached: NodeJS.ProcessEnv, record: ServiceRecord | null = null) => {
     for (const { service, target } of parseOpsTargets(targets)) {
       const nodes = await nodesOf(target).catch((error: Error) => {
-        warnings += 1;
+        find(service, { text: error.message, bad: true });
         print(`${service}: ${error.message}\n`);
         return [];
       });
       for (const node of nodes) {
         const { title, readings } = await lookAtProcess(node);
-        print(`${title.bad ? "! " : ""}${service} at ${node}: ${title.text}\n`);
-        if (title.bad) warnings += 1;
-        for (const { text, bad } of readings) show({ text: await completed(text, record), bad }, "  ");
+        const of = `${service} at ${node}`;
+        print(`${title.bad ? "! " : ""}${of}: ${title.text}\n`);
+        find(of, title);
+        for (const { text, bad } of readings) show(of, { text: await completed(text, record), bad }, "  ");
       }
     }
     const redis = await redisReadings(reached);
     if (redis) print("redis\n");
-    for (const reading of redis ?? []) show(reading, "  ");
+    for (const reading of redis ?? []) show("redis", reading, "  ");
   };
   const addressed =
     env.OPS_TARGETS ?? (env.OPS_PORT === undefined ? undefined : `standalone=127.0.0.1:${env.OPS_PORT}`);
@@ -70,10 +76,11 @@ export async function runOverview({ args, environment, print }: CommandContext):
       await showDeployment(record.variables.OPS_TARGETS ?? DEFAULT_TARGETS, environmentOf(record, environment), record);
       print("\n");
     }
-    for (const text of problems) show({ text, bad: true }, "");
+    for (const text of problems) show("this machine", { text, bad: true }, "");
     if (running.length === 0) await showUnrecorded();
   }
-  print(warnings === 0 ? "No warnings.\n" : `${warnings} ${warnings === 1 ? "warning" : "warnings"}.\n`);
+  const text = warnings === 0 ? "No warnings.\n" : `${warnings} ${warnings === 1 ? "warning" : "warnings"}.\n`;
+  printResult(context, { json: { warnings, findings }, text }, asJson);
   return warnings === 0 ? 0 : 1;
 
   function showMissing(parts: readonly Part[]): void {
@@ -81,6 +88,7 @@ export async function runOverview({ args, environment, print }: CommandContext):
     for (const { service, running, expected } of parts)
       if (running < expected)
         show(
+          service,
           { text: `${service}: ${running} of ${expected} running. ${adviceFor(deployment, service)}`, bad: true },
           "",
         );
@@ -108,7 +116,7 @@ async function completed(text: string, record: ServiceRecord | null): Promise<st
     return `${text}: ${state?.lastRun?.problem ?? "its log line says why"}`;
   }
   const needed = dataDirFor(record);
-  return needed === null ? text : text.replace("make geo-data ", `DATA_DIR=${quoteForShell(needed)} $&`);
+  return needed === null ? text : text.replace("./geolookup data fetch ", `DATA_DIR=${quoteForShell(needed)} $&`);
 }
 
 function describeService(record: ServiceRecord): string {

@@ -1,5 +1,7 @@
-import { runCommand } from "../run-command.ts";
+import { runProgram } from "../run-command.ts";
 import { runFuzzCommand } from "./run.ts";
-import { HELP } from "./settings.ts";
+import { declareFuzz, type FuzzOptions } from "./settings.ts";
 
-await runCommand("fuzz", HELP, runFuzzCommand);
+await runProgram("fuzz", (program, context, act) => {
+  declareFuzz(program).action((options: FuzzOptions) => act(() => runFuzzCommand(context, options)));
+});

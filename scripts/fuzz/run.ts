@@ -1,11 +1,11 @@
-import type { CommandContext } from "../run-command.ts";
+import type { CommandContext } from "../command-line.ts";
 import { keepInput } from "./corpus.ts";
 import { fuzz } from "./fuzz.ts";
-import { readFuzzSettings } from "./settings.ts";
+import { type FuzzOptions, fuzzSettings } from "./settings.ts";
 
 /** Fuzzes the subjects, one after another. @returns 1 if an input failed. @throws CommandLineError */
-export async function runFuzzCommand({ args, print, printError }: CommandContext): Promise<number> {
-  const { minutes, subjects, seed } = readFuzzSettings(args);
+export async function runFuzzCommand({ print, printError }: CommandContext, options: FuzzOptions): Promise<number> {
+  const { minutes, subjects, seed } = fuzzSettings(options);
   printError(`fuzz: seed ${seed}, ${minutes} min\n`);
   const durationMs = (60_000 * minutes) / subjects.length;
   let status = 0;

@@ -1,5 +1,6 @@
 import { randomInt } from "node:crypto";
-import { CommandLineError, readArguments } from "../command-line.ts";
+import type { Command } from "commander";
+import { CommandLineError, valueOption } from "../command-line.ts";
 import { SUBJECTS } from "./subjects.ts";
 
 export interface FuzzSettings {
@@ -13,21 +14,28 @@ const DEFAULT_MINUTES = 10;
 const MAX_MINUTES = 10_000;
 const MAX_SEED = 2 ** 31 - 1;
 
-export const HELP = `Usage: make fuzz [ARGS="[--minutes ${DEFAULT_MINUTES}] [--only NAME,…] [--seed N]"]
+/** The options of `make fuzz`. */
+export interface FuzzOptions {
+  minutes?: string;
+  only?: string;
+  seed?: string;
+}
 
-Feeds mutated valid and invalid input to everything that reads bytes from outside: ${Object.keys(SUBJECTS).join(", ")}.
-A failing input is minimized and saved in test/fuzz/corpus. Every run, and make test, tries those inputs first: commit
-it with its fix.
-
-  --minutes N   total duration (${DEFAULT_MINUTES})
-  --only        run only these
-  --seed N      repeat the inputs of the run that printed this seed
-`;
+/** Declares the options of `make fuzz`. */
+export function declareFuzz(program: Command): Command {
+  return program
+    .description(
+      `Feeds mutated valid and invalid input to everything that reads bytes from outside: ${Object.keys(SUBJECTS).join(", ")}. A \
+failing input is minimized and saved in test/fuzz/corpus. Every run, and make test, tries those inputs first: commit it with \
+its fix.`,
+    )
+    .addOption(valueOption("--minutes <n>", `total duration (${DEFAULT_MINUTES})`))
+    .addOption(valueOption("--only <names>", "run only these, separated by commas"))
+    .addOption(valueOption("--seed <n>", "repeat the inputs of the run that printed this seed"));
+}
 
 /** @throws CommandLineError */
-export function readFuzzSettings(args: readonly string[]): FuzzSettings {
-  const options = { minutes: { type: "string" }, only: { type: "string" }, seed: { type: "string" } } as const;
-  const { minutes = `${DEFAULT_MINUTES}`, only, seed } = readArguments(args, options, 0).values;
+export function fuzzSettings({ minutes = `${DEFAULT_MINUTES}`, only, seed }: FuzzOptions): FuzzSettings {
   const all = Object.keys(SUBJECTS);
   const subjects = only?.split(",") ?? all;
   const unknown = subjects.filter((name) => !all.includes(name));

@@ -1,10 +1,23 @@
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
-import type { Command } from "./command-line.ts";
 import { readConfig, readFolder } from "./config.ts";
+import type { Refetch } from "./fetch/decide.ts";
 import { readRefreshConfig } from "./refresh/config.ts";
 import { type RecordedRun, recordRun } from "./refresh/record-run.ts";
 import { patienceOf, runOnce } from "./run-once.ts";
 import { describeVersion, readInstalled } from "./store/installed.ts";
+
+/** What `data` was asked for. */
+export type Command =
+  /** `orKeep`: a failure doesn't count while complete data is in use. */
+  | { kind: "fetch"; refetch: Refetch; orKeep: boolean }
+  | { kind: "rollback"; to: string | null; takesLess: boolean }
+  | { kind: "list"; asJson: boolean }
+  /** Runs until it is ended, and refreshes the data once a day. */
+  | { kind: "refresh" }
+  /** The same, and serves the data to geo nodes on other machines. */
+  | { kind: "serve" }
+  /** For maintainers: pins the newest npm packages. */
+  | { kind: "pin" };
 
 /**
  * Performs the command. Results go to standard output, progress to standard error. Only downloads read
@@ -27,10 +40,11 @@ export async function performCommand(
     if (warning !== null) say(warning);
   }
   if (command.kind === "list") {
-    const { versionLines } = await import("./store/rollback.ts");
-    const lines = await versionLines(folder);
-    if (lines.length === 0) say(`there is no geo data in ${folder}; run "make geo-data"`);
-    for (const line of lines) process.stdout.write(`${line}\n`);
+    const { storedVersions, versionLine } = await import("./store/rollback.ts");
+    const versions = await storedVersions(folder);
+    if (versions.length === 0) say(`there is no geo data in ${folder}; run \`./geolookup data fetch\``);
+    if (command.asJson) process.stdout.write(`${JSON.stringify(versions, null, 2)}\n`);
+    else for (const each of versions) process.stdout.write(`${versionLine(each)}\n`);
     return;
   }
   if (command.kind === "pin") {

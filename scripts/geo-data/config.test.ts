@@ -3,8 +3,6 @@ import { join } from "node:path";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { expect } from "chai";
 import { tempFolder } from "../../test/harness/temp-folder.ts";
-import { CommandLineError } from "../command-line.ts";
-import { readCommand } from "./command-line.ts";
 import { readConfig, readFolder } from "./config.ts";
 import { PINS_FILE } from "./sources/npm/pins.ts";
 
@@ -71,35 +69,5 @@ describe("the geo data commands' configuration", () => {
         .to.throw(StartError, complaint)
         .with.property("message")
         .that.does.not.match(/not shown|invented_license_key/);
-    });
-});
-
-describe("the geo data commands' arguments", () => {
-  for (const [args, command] of [
-    ["", { kind: "fetch", refetch: "no", orKeep: false }],
-    ["--update", { kind: "fetch", refetch: "update", orKeep: false }],
-    ["--force", { kind: "fetch", refetch: "force", orKeep: false }],
-    ["--or-keep", { kind: "fetch", refetch: "no", orKeep: true }],
-    ["rollback", { kind: "rollback", to: null, takesLess: false }],
-    ["rollback --to v3 --force", { kind: "rollback", to: "v3", takesLess: true }],
-    ["rollback --list", { kind: "list" }],
-  ] as const)
-    it(`reads "${args}"`, () => {
-      expect(readCommand(args.split(" ").filter(Boolean))).to.deep.equal(command);
-    });
-
-  for (const args of [
-    "--list",
-    "--to v1",
-    "--update --force",
-    "rollback --update",
-    "rollback --or-keep",
-    "rollback --list --to v1",
-    "rollback --list --force",
-    "x",
-    "rollback v1",
-  ])
-    it(`refuses "${args}"`, () => {
-      expect(() => readCommand(args.split(" "))).to.throw(CommandLineError);
     });
 });

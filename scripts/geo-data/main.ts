@@ -1,8 +1,4 @@
-import { runCommand } from "../run-command.ts";
-import { HELP, readCommand } from "./command-line.ts";
-import { performCommand } from "./commands.ts";
+import { runProgram } from "../run-command.ts";
+import { addData } from "./command.ts";
 
-await runCommand("geo-data", HELP, async ({ args, environment }) => {
-  await performCommand(readCommand(args), environment, Date.now);
-  return 0;
-});
+await runProgram("geo-data", addData);

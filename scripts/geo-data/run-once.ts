@@ -111,6 +111,6 @@ function withoutUnusable(part: Part, unusable: RememberedFailures): Part {
   const since = unusable.since(part.name);
   if (since === null) return part;
   const day = (ms: number) => new Date(ms).toISOString().slice(0, 10);
-  const problem = `the file of ${part.name} couldn't be used on ${day(since)}, so it isn't downloaded again before ${day(since + UNUSABLE_RETRY_AFTER_MS)}; to try now, run "make geo-data ARGS=--update"`;
+  const problem = `the file of ${part.name} couldn't be used on ${day(since)}, so it isn't downloaded again before ${day(since + UNUSABLE_RETRY_AFTER_MS)}; to try now, run "./geolookup data fetch --update"`;
   return { ...part, find: () => Promise.reject(new StartError(problem)) };
 }

@@ -11,7 +11,7 @@ describe("geofeed-check", () => {
     return path;
   };
   const run = async (args: readonly string[], environment: Record<string, string> = {}) => {
-    const child = startChild("scripts/geofeed-check/main.ts", args, environment);
+    const child = startChild("scripts/program/main.ts", ["data", "check-geofeed", ...args], environment);
     const status = await child.exited;
     return { status, stdout: child.stdout(), stderr: child.stderr() };
   };
@@ -58,7 +58,7 @@ describe("geofeed-check", () => {
   it("lists the invalid lines of a file without any valid one", async () => {
     const { status, stdout, stderr } = await run([fileOf("a\nb\n")]);
     expect(stdout).to.match(/^line 1: .*\nline 2: .*\n$/);
-    expect(stderr).to.match(/^geofeed-check: the geofeed file .* cannot be used: none of its lines can be used/);
+    expect(stderr).to.match(/^data: the geofeed file .* cannot be used: none of its lines can be used/);
     expect(status).to.equal(1);
   });
 
@@ -70,7 +70,7 @@ describe("geofeed-check", () => {
     expect(await run([]))
       .to.include({ status: 2 })
       .and.to.have.property("stderr")
-      .that.matches(/^geofeed-check: no file given: set FILE or GEOFEED_FILE\n/);
+      .that.matches(/^data: no file given: name one, or set GEOFEED_FILE\n/);
     expect(await run(["a", "b"])).to.include({ status: 2 });
   });
 });

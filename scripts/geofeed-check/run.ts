@@ -4,30 +4,22 @@ import { listFeeds } from "@geolookup/geo/geofeed/geofeed-paths.ts";
 import { commaSeparated, readEnvironment } from "@geolookup/shared/runtime/env/env.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { z } from "zod";
-import { CommandLineError, readArguments } from "../command-line.ts";
-import type { CommandContext } from "../run-command.ts";
-
-export const HELP = `Usage: make geofeed-check FILE=geofeed.csv [ARGS=--strict]
-
-Reads a geofeed (RFC 8805), or the .csv files in a folder, as the service does, and lists every line
-that it would skip, or apply without its region. Without FILE, reads GEOFEED_FILE. Exits with status 1
-if there is an invalid line.
-
-  --strict  also skips lines whose region isn't a current ISO 3166-2 code
-`;
+import { type CommandContext, CommandLineError } from "../command-line.ts";
 
 /** Checks geofeeds. @throws StartError, CommandLineError */
-export async function runGeofeedCheck({ args, environment, print }: CommandContext): Promise<number> {
-  const { positionals, values } = readArguments(args, { strict: { type: "boolean" } }, 1);
-  const [path] = positionals;
+export async function runGeofeedCheck(
+  { environment, print }: CommandContext,
+  path: string | undefined,
+  isStrict: boolean,
+): Promise<number> {
   const schema = z.object({ GEOFEED_FILE: commaSeparated().optional() });
   const named = path ? [path] : readEnvironment(schema, environment).GEOFEED_FILE;
-  if (named === undefined) throw new CommandLineError("no file given: set FILE or GEOFEED_FILE");
+  if (named === undefined) throw new CommandLineError("no file given: name one, or set GEOFEED_FILE");
   const { files, problems } = await listFeeds({ named, optional: [] });
   if (problems.length > 0) throw new StartError(problems.join("\n"));
   if (files.length === 0) print(`no .csv file in ${named.join(", ")}\n`);
   let skipped = 0;
-  for (const file of files) skipped += await checkFile(file.path, print, values.strict ?? false);
+  for (const file of files) skipped += await checkFile(file.path, print, isStrict);
   return skipped === 0 ? 0 : 1;
 }
 

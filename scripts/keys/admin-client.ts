@@ -11,12 +11,19 @@ import {
 import { callUnary, type Method, openClient } from "@geolookup/shared/runtime/grpc/client.ts";
 import { CHANGE_DEADLINE_MS } from "@geolookup/shared/runtime/grpc/limits.ts";
 import { KEY_ADMIN, USAGE } from "@geolookup/shared/runtime/grpc/services.ts";
-import type { ListFilter } from "./command-line.ts";
 import { explainFailure } from "./explain-failure.ts";
 import type { ServiceAddress } from "./service-address.ts";
 
 const PAGE_SIZE = 1_000;
 const CONNECTED_WITHIN_MS = 100;
+
+/** Which keys to list; an empty string matches every key. */
+export interface ListFilter {
+  search: string;
+  kind: "" | "publishable" | "secret";
+  plan: string;
+  status: "" | "active" | "revoked";
+}
 
 /** Lists every key that matches, page by page. @throws ServiceError; StartError when the service is unreachable */
 export async function listKeys(address: ServiceAddress, { kind, ...filter }: ListFilter): Promise<KeyView[]> {

@@ -22,8 +22,8 @@ export async function startNewKeyStream(environment: NodeJS.ProcessEnv, force: b
   const events = info?.state.messages ?? 0;
   if (events > 0 && !force)
     throw new StartError(
-      `the stream ${KEY_STREAM} has events (${events}); nothing was changed. Save them with \`make backup\`, then discard them with ` +
-        '`make keys ARGS="log --new --force"`',
+      `the stream ${KEY_STREAM} has events (${events}); nothing was changed. Save them with \`./geolookup backup\`, then discard them with ` +
+        "`./geolookup keys log --new --force`",
     );
   if (info) await jetStream.deleteStream(KEY_STREAM);
   await jetStream.declareStream(newKeyStreamSettings(NATS_REPLICAS));

@@ -12,11 +12,9 @@ import {
 import { KEY_ADMIN } from "@geolookup/shared/runtime/grpc/services.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { z } from "zod";
-import { CommandLineError } from "../command-line.ts";
-import type { CommandContext } from "../run-command.ts";
+import { type CommandContext, CommandLineError, printResult } from "../command-line.ts";
 import { exportAdvice, findClusterIn } from "../running-services.ts";
-import { callService, fetchUsage, issueKey, listKeys } from "./admin-client.ts";
-import { type Command, HELP, parseCommandLine } from "./command-line.ts";
+import { callService, fetchUsage, issueKey, type ListFilter, listKeys } from "./admin-client.ts";
 import {
   historyTable,
   issuedText,
@@ -29,6 +27,22 @@ import {
 } from "./output.ts";
 import { findService, type ServiceAddress } from "./service-address.ts";
 
+/** What the operator asked for. */
+export type KeyCommand =
+  | { name: "issue"; kind: "publishable" | "secret"; plan: string; label: string; origins: string[]; mayForward?: true }
+  | { name: "list"; filter: ListFilter }
+  | { name: "show"; keyId: string }
+  | { name: "history"; keyId: string }
+  | { name: "revoke"; keyId: string; reason: string }
+  | { name: "set-plan"; keyId: string; plan: string }
+  | { name: "set-origins"; keyId: string; origins: string[] }
+  | { name: "set-label"; keyId: string; label: string }
+  | { name: "plans"; action: "show" }
+  | { name: "plans"; action: "check"; file: string }
+  | { name: "plans"; action: "confirm"; hash: string }
+  | { name: "usage"; keyId: string; month: string | undefined }
+  | { name: "log"; force: boolean };
+
 /** What a command prints, for programs and for people. */
 interface Printed {
   json: unknown;
@@ -36,22 +50,23 @@ interface Printed {
 }
 
 /** Runs one key command. @throws StartError, ServiceError, CommandLineError */
-export async function runKeys({ args, environment, print }: CommandContext, clock: Clock): Promise<number> {
-  const { command, json } = parseCommandLine(args);
-  if (command.name === "help") {
-    print(HELP);
-    return 0;
-  }
+export async function runKeyCommand(
+  context: CommandContext,
+  command: KeyCommand,
+  asJson: boolean | undefined,
+  clock: Clock,
+): Promise<number> {
+  const { environment } = context;
   const printed =
     command.name === "log"
       ? await startNewLog(environment, command.force)
       : await perform(command, (service) => findService(service, environment), clock);
-  print(json ? `${JSON.stringify(printed.json, null, 2)}\n` : printed.text);
+  printResult(context, printed, asJson);
   return 0;
 }
 
 async function perform(
-  command: Exclude<Command, { name: "help" | "log" }>,
+  command: Exclude<KeyCommand, { name: "log" }>,
   find: (service: "auth" | "usage") => ServiceAddress,
   clock: Clock,
 ): Promise<Printed> {
@@ -111,7 +126,10 @@ async function startNewLog(environment: NodeJS.ProcessEnv, force: boolean): Prom
   };
 }
 
-async function performOnPlans(address: ServiceAddress, command: Extract<Command, { name: "plans" }>): Promise<Printed> {
+async function performOnPlans(
+  address: ServiceAddress,
+  command: Extract<KeyCommand, { name: "plans" }>,
+): Promise<Printed> {
   switch (command.action) {
     case "show": {
       const plans = plansFromWire(await callService(address, KEY_ADMIN.GetPlans, {}));
@@ -140,7 +158,7 @@ function readPlansFile(path: string): string {
 /** Calls the method of a command that prints a key. Its arguments are the request's fields. */
 function callForKey(
   address: ServiceAddress,
-  { name, ...request }: Exclude<Command, { name: "help" | "log" | "issue" | "list" | "history" | "plans" | "usage" }>,
+  { name, ...request }: Exclude<KeyCommand, { name: "log" | "issue" | "list" | "history" | "plans" | "usage" }>,
 ) {
   switch (name) {
     case "show":

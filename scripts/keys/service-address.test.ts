@@ -15,7 +15,7 @@ import { tempFolder } from "../../test/harness/temp-folder.ts";
 import { explainFailure } from "./explain-failure.ts";
 import { type KeyService, runCommand, runForJson, startKeyService, TOKEN } from "./testing/key-service.ts";
 
-describe("npm run keys, looking for the service", () => {
+describe("geolookup keys, looking for the service", () => {
   let service: KeyService;
   before(async () => {
     service = await startKeyService();
@@ -74,7 +74,7 @@ describe("npm run keys, looking for the service", () => {
   });
 
   for (const [deployment, advice] of [
-    ["compose", "`make up` starts what is missing, and `make logs ARGS=auth` shows its log"],
+    ["compose", "`make up` starts what is missing, and `./geolookup logs auth` shows its log"],
     ["kubernetes", "`kubectl -n geolookup get pods`"],
     ["", "Check the address"],
   ] as const)

@@ -6,13 +6,13 @@ import { tempFolder } from "../../test/harness/temp-folder.ts";
 import { runKubernetesSecrets } from "./run.ts";
 import { secretManifests } from "./secret-manifests.ts";
 
-describe("make kubernetes-secrets", () => {
+describe("./geolookup kubernetes secrets", () => {
   it("writes the secrets of Docker Compose, readable only by their owner, and the same ones when run again", async () => {
     const folder = join(tempFolder(), "secrets");
     const environment = { ...process.env, SECRETS_DIR: folder, ENV_FILE: join(folder, "../env") };
     const read = (name: string) => readFileSync(join(folder, name), "utf8");
     const write = async () => {
-      await runKubernetesSecrets({ args: [], environment, print: () => {}, printError: () => {} });
+      await runKubernetesSecrets({ environment, print: () => {}, printError: () => {} });
       return read("kubernetes/secrets.json") + read("kubernetes/internal-tls.json");
     };
     const text = await write();

@@ -4,34 +4,23 @@ import { readFileSync } from "node:fs";
 import { chmod, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { replaceFile } from "@geolookup/shared/runtime/files/replace-file.ts";
-import { readArguments } from "../command-line.ts";
-import type { CommandContext } from "../run-command.ts";
+import type { CommandContext } from "../command-line.ts";
 import { secretManifests } from "./secret-manifests.ts";
-
-export const HELP = `Usage: make kubernetes-secrets ARGS="[--namespace NAME]"
-
-Writes Kubernetes Secrets from the files in secrets/, which Docker Compose uses too: to secrets/kubernetes/secrets.json,
-and the certificates for TLS between processes to secrets/kubernetes/internal-tls.json. Only you can read these files.
-Missing secrets are created first. Then apply the files, the second one only if cert-manager doesn't issue certificates:
-
-  kubectl apply -f infra/kubernetes/base/namespace.yaml -f secrets/kubernetes/secrets.json
-  kubectl apply -f secrets/kubernetes/internal-tls.json
-
-  --namespace NAME   namespace of the Secrets (default: geolookup)
-`;
 
 const SECRETS_SCRIPT = join(import.meta.dirname, "../compose/secrets.sh");
 
 /** The folder is SECRETS_DIR, or secrets/. */
-export async function runKubernetesSecrets({ args, environment, print }: CommandContext): Promise<number> {
-  const { values } = readArguments(args, { namespace: { type: "string", default: "geolookup" } }, 0);
+export async function runKubernetesSecrets(
+  { environment, print }: CommandContext,
+  namespace = "geolookup",
+): Promise<number> {
   const folder = environment.SECRETS_DIR || "secrets";
   print(execFileSync(SECRETS_SCRIPT, { env: environment, encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] }));
   const read = (path: string) => readOptional(join(folder, path));
   // Only Kubernetes has several NATS servers, so only it needs a password between them.
   if (read("nats-route-password") === null)
     await replaceFile(join(folder, "nats-route-password"), `k${randomBytes(24).toString("hex")}`);
-  const { secrets, certificates } = secretManifests(values.namespace, read);
+  const { secrets, certificates } = secretManifests(namespace, read);
   const output = join(folder, "kubernetes");
   await mkdir(output, { recursive: true, mode: 0o700 });
   await chmod(output, 0o700);

@@ -34,7 +34,7 @@ export interface SecretManifests {
 }
 
 /**
- * Turns the files that `make secrets` writes into Kubernetes Secrets, so that a cluster has the same secrets as Docker Compose.
+ * Turns the files that `./geolookup secrets` writes into Kubernetes Secrets, so that a cluster has the same secrets as Docker Compose.
  * @throws StartError naming every required file that is missing.
  */
 export function secretManifests(namespace: string, read: ReadSecret): SecretManifests {
@@ -57,7 +57,7 @@ export function secretManifests(namespace: string, read: ReadSecret): SecretMani
       string,
       string,
     ];
-    // If the certificates are from another CA, make secrets doesn't create one for geo-data.
+    // If the certificates are from another CA, ./geolookup secrets doesn't create one for geo-data.
     if ([ca, cert, key].every((path) => read(path) === null)) return [];
     const files = { "tls.crt": required(cert), "tls.key": required(key), "ca.crt": required(ca) };
     return [secret(`internal-tls-${service}`, files, "kubernetes.io/tls")];

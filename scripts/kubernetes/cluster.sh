@@ -2,7 +2,7 @@
 # Functions for scripts that work on the cluster of the current kubectl context. Source it from the repository's root.
 . scripts/compose/settings.sh
 namespace=geolookup
-# Records the cluster that make kubernetes-up installed geolookup into.
+# Records the cluster that ./geolookup kubernetes up installed geolookup into.
 installed_file=$secrets/kubernetes/cluster
 
 in_cluster() {
@@ -11,7 +11,7 @@ in_cluster() {
 current_cluster() { # its context and address
   kubectl config view --minify --output jsonpath='{.current-context} {.clusters[0].cluster.server}' 2>/dev/null
 }
-# Whether operator commands are for Kubernetes: if KUBERNETES=on, or if make kubernetes-up has installed geolookup into the
+# Whether operator commands are for Kubernetes: if KUBERNETES=on, or if ./geolookup kubernetes up has installed geolookup into the
 # cluster of the current context. Another context is never used by accident.
 uses_kubernetes() {
   case ${KUBERNETES:-} in

@@ -6,10 +6,10 @@ cd "$(dirname "$0")/../.."
 
 usage() {
   cat <<'TEXT'
-Usage: make kubernetes-down [ARGS=--delete-data]
+Usage: ./geolookup kubernetes down [--delete-data]
 
 Stops geolookup in the cluster of the current kubectl context. Gateways first publish their counts.
-Volumes, Secrets and ConfigMaps stay, so that make kubernetes-up continues with the same keys and counts.
+Volumes, Secrets and ConfigMaps stay, so that ./geolookup kubernetes up continues with the same keys and counts.
 
   --delete-data  also deletes the namespace geolookup with all volumes: keys and counts are lost
 TEXT
@@ -38,7 +38,7 @@ for argument in "$@"; do
   esac
 done
 require_cluster kubernetes-down
-uses_kubernetes || fail "make kubernetes-up didn't install geolookup into $(current_cluster). Set KUBERNETES=on to remove it anyway"
+uses_kubernetes || fail "./geolookup kubernetes up didn't install geolookup into $(current_cluster). Set KUBERNETES=on to remove it anyway"
 echo "kubernetes-down: removing geolookup from $(current_cluster)" >&2
 
 # Gateways publish their counts to NATS when they end, so they end first.

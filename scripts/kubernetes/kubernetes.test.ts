@@ -46,7 +46,7 @@ describe("operator commands on Kubernetes", () => {
       const script = `scripts/kubernetes/${name}.sh`;
       const help = ended(script, ["--help"]);
       expect(help).to.include({ status: 0, stderr: "" });
-      expect(help.stdout).to.match(new RegExp(`^Usage: make kubernetes-${name}`));
+      expect(help.stdout).to.match(new RegExp(`^Usage: \\./geolookup kubernetes ${name}`));
       for (const args of [["nonsense"], ["--no-such-option"], ...(name === "up" ? [["--overlay"]] : [])])
         expect(ended(script, args))
           .to.include({ status: 2, stdout: "" })

@@ -13,6 +13,6 @@ case ${1:-} in
   *)
     make --silent node_modules/.package-lock.json
     export SIGNING_KEYS_FILE="$secrets/signing/signing-keys.json"
-    PATH=$PWD/node_modules/.bin:$PATH exec node scripts/kubernetes/rotate-signing-key.ts "$@"
+    PATH=$PWD/node_modules/.bin:$PATH exec node scripts/kubernetes/rotate-signing-key.ts signing-key "$@"
     ;;
 esac

@@ -2,10 +2,10 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
-import { HELP, runRotate } from "../rotate-signing-key/run.ts";
-import { runCommand } from "../run-command.ts";
+import { addRotateSigningKey } from "../rotate-signing-key/command.ts";
+import { runProgram } from "../run-command.ts";
 
-/** `make rotate-signing-key` for Kubernetes: auth pods have copies of the file, from a Secret. */
+/** `./geolookup rotate signing-key` for Kubernetes: auth pods have copies of the file, from a Secret. */
 
 const SCRIPT = join(import.meta.dirname, "rotate-signing-key.sh");
 
@@ -14,4 +14,6 @@ async function distribute(): Promise<void> {
   if (status !== 0) throw new StartError("the file couldn't be copied to the auth pods; run this command again");
 }
 
-await runCommand("rotate-signing-key", HELP, (context) => runRotate(context, { distribute }));
+await runProgram("geolookup rotate", (program, context, act) =>
+  addRotateSigningKey(program, context, act, { distribute }),
+);

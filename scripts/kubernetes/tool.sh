@@ -6,7 +6,6 @@ cd "$(dirname "$0")/../.."
 . scripts/kubernetes/cluster.sh
 umask 077
 name=$1
-shift
 
 fail() {
   echo "$name: $*" >&2
@@ -15,9 +14,12 @@ fail() {
 require_cluster "$name"
 echo "$name: using Kubernetes, $(current_cluster)" >&2
 case $name in
-  rotate-signing-key) exec scripts/kubernetes/rotate-signing-key.sh "$@" ;;
+  rotate)
+    shift 2
+    exec scripts/kubernetes/rotate-signing-key.sh "$@"
+    ;;
   # The geo data is in its own pod's volume.
-  geo-data | data-report) exec kubectl --namespace "$namespace" exec deployment/geo-data -- node "scripts/$name/main.ts" "$@" ;;
+  data) exec kubectl --namespace "$namespace" exec deployment/geo-data -- node scripts/program/main.ts "$@" ;;
 esac
 
 # Replaces the path of a backup on this machine with its path in the pod.
@@ -28,7 +30,7 @@ case $name in backup | restore)
   for argument in "$@"; do
     shift
     case $argument in
-      -*) ;;
+      -* | "$name") ;;
       *)
         folder=$argument
         argument=backups/$(basename "$folder")
@@ -45,7 +47,7 @@ case $name in
 esac
 
 template=$(in_cluster get deployment tools --output json) ||
-  fail "geolookup isn't installed in this cluster: run make kubernetes-up, or set KUBERNETES=off"
+  fail "geolookup isn't installed in this cluster: run ./geolookup kubernetes up, or set KUBERNETES=off"
 make --silent node_modules/.package-lock.json
 pod=tools-$(head -c 16 /dev/urandom | od -An -tx1 | tr -d ' \n' | cut -c 1-10)
 trap 'kubectl --namespace "$namespace" delete pod "$pod" --ignore-not-found --wait=false --grace-period=1 >/dev/null' EXIT
@@ -59,7 +61,7 @@ in_pod() {
 }
 # Relative paths are below /data, because the rest isn't writable.
 run_command() {
-  in_pod sh -c 'cd /data && exec node "/app/scripts/$0/main.ts" "$@"' "$name" "$@"
+  in_pod sh -c 'cd /data && exec node /app/scripts/program/main.ts "$@"' tool "$@"
 }
 # Every service that must run, as SERVICE=READY/EXPECTED.
 parts() {
@@ -101,7 +103,7 @@ case $name in
     in_pod mkdir -p /data/backups
     if [ -n "$folder" ]; then in_cluster cp "$folder" "$pod:/data/backups/$(basename "$folder")" >/dev/null; fi
     in_cluster exec -i "$pod" -- sh -c "umask 077 && cat >$ring" <"$secrets/signing/signing-keys.json"
-    in_pod env "SIGNING_KEYS_FILE=$ring" sh -c 'cd /data && exec node /app/scripts/restore/main.ts "$@"' restore "$@" || status=$?
+    in_pod env "SIGNING_KEYS_FILE=$ring" sh -c 'cd /data && exec node /app/scripts/program/main.ts "$@"' tool "$@" || status=$?
     fetch_backups
     install_ring
     ;;
@@ -109,7 +111,7 @@ case $name in
     # The certificate isn't valid for the gateway's name in the cluster.
     tls=$(in_cluster get cm settings --output jsonpath='{.data.TLS_CERT_FILE}')
     in_pod env ${tls:+PUBLIC_URL=https://gateway:80 SMOKE_INSECURE=on} "PARTS=$(parts)" \
-      sh -c 'cd /data && exec node "/app/scripts/$0/main.ts" "$@"' "$name" "$@" || status=$?
+      sh -c 'cd /data && exec node /app/scripts/program/main.ts "$@"' tool "$@" || status=$?
     ;;
   *) run_command "$@" || status=$? ;;
 esac

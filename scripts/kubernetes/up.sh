@@ -8,7 +8,7 @@ READY_WITHIN_SECONDS=600
 
 usage() {
   cat <<'TEXT'
-Usage: make kubernetes-up [ARGS="--overlay FOLDER"]
+Usage: ./geolookup kubernetes up [--overlay FOLDER]
 
 Installs geolookup into the cluster of the current kubectl context, or updates it there: creates missing
 secrets, builds the images, applies them all, and waits until every pod is ready.
@@ -111,11 +111,11 @@ for workload in $(in_cluster get statefulset,deployment --output name); do
 done
 cat <<'TEXT'
 
-geolookup is running. Operator commands, such as make keys and make doctor, now work on this cluster.
+geolookup is running. Operator commands, such as ./geolookup keys and ./geolookup doctor, now work on this cluster.
 
   kubectl -n geolookup port-forward service/gateway 8080:80
   curl http://127.0.0.1:8080/v1/geo
-  make keys ARGS="issue --kind secret --plan paid --label first"
+  ./geolookup keys issue --kind secret --plan paid --label first
 
 docs/kubernetes.md says how to expose and operate it.
 TEXT

@@ -79,7 +79,7 @@ describe("a damaged backup is refused and changes nothing", () => {
   }
 
   const others: [what: string, make: () => string, says: RegExp][] = [
-    ["an empty folder", () => tempFolder(), /isn't a backup of geolookup.*make backup/],
+    ["an empty folder", () => tempFolder(), /isn't a backup of geolookup.*.\/geolookup backup/],
     ["a missing folder", () => join(tempFolder(), "nowhere"), /isn't a backup of geolookup/],
     ["a file", () => cluster.environment.NATS_URL && join(good, "manifest.json"), /isn't a backup of geolookup/],
     [

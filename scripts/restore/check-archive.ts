@@ -15,7 +15,7 @@ export interface CheckedArchive {
 }
 
 /**
- * Checks that an archive is what `make backup` wrote, byte for byte, before anything in it is parsed: first the
+ * Checks that an archive is what `./geolookup backup` wrote, byte for byte, before anything in it is parsed: first the
  * authentication code of its checksums, then the manifest's checksum, then size and checksum of each file, and that there is no
  * other file.
  * @param key null skips authentication: then only accidental damage is noticed.
@@ -75,7 +75,7 @@ async function readSums(folder: string, name: string): Promise<Buffer> {
     const isMissing = error.code === "ENOENT" || error.code === "ENOTDIR";
     throw new StartError(
       isMissing
-        ? `${folder} isn't a backup of geolookup: it has no ${SUMS}. Name a folder created by \`make backup\``
+        ? `${folder} isn't a backup of geolookup: it has no ${SUMS}. Name a folder created by \`./geolookup backup\``
         : `the backup ${name} can't be read: ${SUMS}: ${error.message}. Make it readable for the user who runs the restore`,
     );
   });

@@ -13,13 +13,12 @@ import {
 import { join } from "node:path";
 import { encodeKeyMessage, isUnfinished } from "@geolookup/shared/logs/keys/jetstream/stream.ts";
 import { expect } from "chai";
+import { runHere } from "../../test/harness/command.ts";
 import { tempFolder } from "../../test/harness/temp-folder.ts";
 import { keyForRestore } from "../backup/backup-key.ts";
-import { statusOf } from "../run-command.ts";
 import { checkArchive } from "./check-archive.ts";
 import { checkMessages } from "./check-messages.ts";
 import { restoreKeys } from "./keys.ts";
-import { HELP, runRestore } from "./run.ts";
 import { signArchive, sumArchive } from "./testing/sign-archive.ts";
 import { type SmallCluster, smallCluster } from "./testing/small-cluster.ts";
 
@@ -65,14 +64,9 @@ describe("refuses a hostile backup with status 1, and publishes nothing", () => 
   };
   const expectRefused = async (folder: string, says: RegExp, ...args: string[]) => {
     const before = await state();
-    const { environment } = cluster;
-    let printed = "";
-    const printError = (text: string) => {
-      printed += text;
-    };
-    const context = { args: [folder, ...args], environment, print: () => undefined, printError };
-    expect(await statusOf("restore", HELP, runRestore, context), printed).to.equal(1);
-    expect(printed).to.match(says);
+    const { status, stderr } = await runHere(["restore", folder, ...args], cluster.environment);
+    expect(status, stderr).to.equal(1);
+    expect(stderr).to.match(says);
     expect(await state()).to.deep.equal(before);
   };
   const event = (keyId: string, version: number) =>

@@ -9,54 +9,35 @@ import { FILES } from "../backup/archive.ts";
 import { backUp } from "../backup/backup.ts";
 import { keyForBackup, keyForRestore } from "../backup/backup-key.ts";
 import { freeFolder, ringFileOf } from "../backup/run.ts";
-import { CommandLineError, readArguments } from "../command-line.ts";
+import type { CommandContext } from "../command-line.ts";
 import { connectToNats, readNats } from "../nats-connection.ts";
-import type { CommandContext } from "../run-command.ts";
 import { checkArchive } from "./check-archive.ts";
 import { checkMessages } from "./check-messages.ts";
 import { compareKeys, restoreKeys, wholeKeys } from "./keys.ts";
 import { planRing } from "./ring.ts";
 import { restoreCounts } from "./usage.ts";
 
-export const HELP = `Usage: make restore ARGS="FOLDER [--force] [--add-signing-keys] [--without-signing-keys]
-                        [--leave-out-unreadable] [--unauthenticated]"
+/** What `restore` was asked for. */
+export interface RestoreOptions {
+  force?: boolean;
+  addSigningKeys?: boolean;
+  withoutSigningKeys?: boolean;
+  leaveOutUnreadable?: boolean;
+  unauthenticated?: boolean;
+}
 
-Restores a backup: first the signing keys, then the counts, then the keys. The whole backup is
-authenticated and checked before anything is changed. Counts are never lowered, and signing keys never
-removed. To continue an interrupted restore, run it again.
-
-  --force                  replaces keys that aren't the backup's, after backing them up; with
-                           --leave-out-unreadable also those that are, to get a log without the
-                           unreadable messages
-  --add-signing-keys       adds the backup's signing keys that SIGNING_KEYS_FILE lacks; without it a
-                           backup that has such keys is refused, and they are listed
-  --without-signing-keys   leaves SIGNING_KEYS_FILE alone
-  --leave-out-unreadable   leaves out messages that this version can't read
-  --unauthenticated        restores a backup whose backup key is lost. Anyone who could write to its
-                           folder can have planted keys: check its origin first
-
-Reads NATS_URL, NATS_REPLICAS, SIGNING_KEYS_FILE and BACKUP_KEY_FILE (unset: backup-key in DATA_DIR).
-`;
-
-const FLAGS = {
-  force: { type: "boolean" },
-  "add-signing-keys": { type: "boolean" },
-  "without-signing-keys": { type: "boolean" },
-  "leave-out-unreadable": { type: "boolean" },
-  unauthenticated: { type: "boolean" },
-} as const;
-
-/** Restores a backup as the command line says. @throws StartError, CommandLineError */
-export async function runRestore({ args, environment, print, printError }: CommandContext): Promise<number> {
-  const { values, positionals } = readArguments(args, FLAGS, 1);
-  const [folder] = positionals;
-  if (!folder) throw new CommandLineError("name the folder of the backup");
+/** Restores the backup in a folder. @throws StartError */
+export async function runRestore(
+  { environment, print, printError }: CommandContext,
+  folder: string,
+  options: RestoreOptions,
+): Promise<number> {
   const { NATS_REPLICAS: replicas } = readEnvironment(
     z.object({ NATS_REPLICAS: STORE_VARIABLES.NATS_REPLICAS }),
     environment,
   );
   readNats(environment);
-  const key = values.unauthenticated ? null : await keyForRestore(environment);
+  const key = options.unauthenticated ? null : await keyForRestore(environment);
   if (!key)
     printError(
       "WARNING: --unauthenticated: this backup may have been changed since it was made. Anyone who could write to its " +
@@ -64,14 +45,14 @@ export async function runRestore({ args, environment, print, printError }: Comma
     );
   const archive = await checkArchive(folder, key);
   const { manifest } = archive;
-  const messages = await checkMessages(folder, archive, values["leave-out-unreadable"] === true);
-  const withRing = manifest.hasSigningKeys && !values["without-signing-keys"];
+  const messages = await checkMessages(folder, archive, options.leaveOutUnreadable === true);
+  const withRing = manifest.hasSigningKeys && !options.withoutSigningKeys;
   const ring = withRing ? await planRing(join(folder, FILES.signingKeys), ringFileOf(environment)) : null;
   if (ring && ring.added.length > 0) {
     const listed = `the backup has signing keys that ${ringFileOf(environment)} lacks: ${ring.added.join(", ")}`;
-    if (!values["add-signing-keys"])
+    if (!options.addSigningKeys)
       throw new StartError(
-        `${listed}. Anyone who has one can make keys that look like yours. Nothing was changed: add them with ` +
+        `${listed}. Anyone who has one can ./geolookup keys that look like yours. Nothing was changed: add them with ` +
           "--add-signing-keys if they are yours, or restore --without-signing-keys",
       );
     print(`${listed}\n`);
@@ -83,10 +64,10 @@ export async function runRestore({ args, environment, print, printError }: Comma
   const nats = await connectToNats(environment, opened);
   const connection = await nats.connected();
   const compared = await compareKeys(connection, messages.keys);
-  const moves = values.force && values["leave-out-unreadable"] && count > 0;
+  const moves = options.force && options.leaveOutUnreadable && count > 0;
   const current = moves && compared.kind === "holds_backup" ? await wholeKeys(connection, messages.keys) : compared;
   if (current.kind === "other") {
-    if (!values.force)
+    if (!options.force)
       throw new StartError(
         `the stream ${KEY_STREAM} has ${current.events} events that are not those of this backup; nothing was ` +
           "changed. --force replaces them with the backup, after saving them",

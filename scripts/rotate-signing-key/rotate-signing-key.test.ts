@@ -16,7 +16,7 @@ describe("rotating the signing key", () => {
   const ringOf = (path: string) => parseRing(readFileSync(path, "utf8"));
   const rotate = (path: string, onPrint: (text: string) => void = () => undefined) =>
     runRotate(
-      { args: [], environment: { SIGNING_KEYS_FILE: path }, print: onPrint, printError: onPrint },
+      { environment: { SIGNING_KEYS_FILE: path }, print: onPrint, printError: onPrint },
       { knownEverywhereMs: 0 },
     );
 
@@ -48,7 +48,7 @@ describe("rotating the signing key", () => {
     const distributed: [entries: number, isNewActive: boolean][] = [];
     const distribute = async () => void distributed.push([ringOf(path).byId.size, ringOf(path).active.id !== before]);
     const ignore = () => undefined;
-    const context = { args: [], environment: { SIGNING_KEYS_FILE: path }, print: ignore, printError: ignore };
+    const context = { environment: { SIGNING_KEYS_FILE: path }, print: ignore, printError: ignore };
     await runRotate(context, { knownEverywhereMs: 0, distribute });
     expect(distributed).to.deep.equal([
       [2, false],
@@ -64,8 +64,8 @@ describe("rotating the signing key", () => {
     const ignore = () => undefined;
     const drop = (id: string) =>
       runRotate(
-        { args: ["--drop", id], environment: { SIGNING_KEYS_FILE: path }, print: ignore, printError: ignore },
-        { distribute: async () => void distributed++ },
+        { environment: { SIGNING_KEYS_FILE: path }, print: ignore, printError: ignore },
+        { drop: id, distribute: async () => void distributed++ },
       );
     await drop(active.id);
     expect(ringOf(path).byId.get(active.id)?.secret.equals(active.secret)).to.equal(false);

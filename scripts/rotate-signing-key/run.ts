@@ -8,37 +8,25 @@ import { readEnvironment } from "@geolookup/shared/runtime/env/env.ts";
 import { replaceFile } from "@geolookup/shared/runtime/files/replace-file.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { z } from "zod";
-import { CommandLineError, readArguments } from "../command-line.ts";
-import type { CommandContext } from "../run-command.ts";
+import { type CommandContext, CommandLineError } from "../command-line.ts";
 import { exportAdvice, findClusterIn, runningFolders } from "../running-services.ts";
 
 /** Auth checks its files every second; a busy one may take longer. */
 const KNOWN_EVERYWHERE_MS = 3_000;
 
-export const HELP = `Usage: make rotate-signing-key [ARGS="--drop ID"]
-
-Adds a new entry to the ring of signing keys, waits 3 s for every auth node to read it, and signs new
-keys with it. Existing keys keep working. No restart is needed.
-
-  --drop ID   instead, invalidates all keys that this entry signed, permanently: after it leaked, or if
-              it is lost. They become bad_signature
-
-Reads SIGNING_KEYS_FILE; default: signing-keys.json in DATA_DIR, as with \`make start\`.
-`;
-
 /**
  * Rotates the signing key of a ring file: in two steps, since not all auth nodes read the file at the same moment, and
  * every node must know a key from its first request.
+ * @param options.drop the ID of an entry to drop instead.
  * @param options.knownEverywhereMs how long every auth node may take to read a change of its file.
  * @param options.distribute called after each change: copies the file to auth nodes that have copies of it.
- * @throws StartError; the ring is then still valid, at most with an added entry that only verifies.
+ * @throws CommandLineError; StartError: the ring is then still valid, at most with an added entry that only verifies.
  */
 export async function runRotate(
-  { args, environment, print }: CommandContext,
-  options: { knownEverywhereMs?: number; distribute?: () => Promise<void> } = {},
+  { environment, print }: CommandContext,
+  options: { drop?: string; knownEverywhereMs?: number; distribute?: () => Promise<void> } = {},
 ): Promise<number> {
-  const { knownEverywhereMs = KNOWN_EVERYWHERE_MS, distribute = async () => undefined } = options;
-  const { drop } = readArguments(args, { drop: { type: "string" } }, 0).values;
+  const { drop, knownEverywhereMs = KNOWN_EVERYWHERE_MS, distribute = async () => undefined } = options;
   if (drop !== undefined && !new RegExp(`^[0-9A-Za-z]{${ID_LENGTH}}$`).test(drop))
     throw new CommandLineError(`--drop needs the ID of an entry: ${ID_LENGTH} letters or digits`);
   const env = readEnvironment(

@@ -16,7 +16,7 @@ export type Expectation =
     }
   | { kind: "preflight" };
 
-/** One point of the contract: a request and its response. `make smoke` and the contract suite test all of them. */
+/** One point of the contract: a request and its response. `./geolookup smoke` and the contract suite test all of them. */
 export interface Point {
   /** Of the contract. */
   section: string;

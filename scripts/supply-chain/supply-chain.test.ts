@@ -141,7 +141,7 @@ describe(".dockerignore", () => {
     for (const path of [
       "package-lock.json",
       "services/geo/src/main.ts",
-      "scripts/keys/main.ts",
+      "scripts/program/main.ts",
       "scripts/start.sh",
       "infra/healthcheck.cjs",
       "docs/security.md",

@@ -10,10 +10,9 @@ import type { NatsLink } from "@geolookup/shared/runtime/nats/connection.ts";
 import { createLog, type Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { Registry } from "@prometheus-io/client";
 import { z } from "zod";
-import { readArguments } from "../command-line.ts";
+import { type CommandContext, printResult } from "../command-line.ts";
 import { findService } from "../keys/service-address.ts";
 import { connectToNats } from "../nats-connection.ts";
-import type { CommandContext } from "../run-command.ts";
 import { exportAdvice, findClusterIn } from "../running-services.ts";
 import type { Comparison } from "./compare.ts";
 import { verifyUsage } from "./verify.ts";
@@ -24,29 +23,19 @@ const REQUEST_TIMEOUT_MS = 5_000;
 
 const SCHEMA = z.object({ DATA_DIR: z.string().default("data"), NATS_URL: natsUrl().optional() });
 
-export const HELP = `Usage: make usage-verify
-
-Reads the usage log from its start, and lists every key and day (or month) for which the running
-usage service reports another count. Changes nothing. Ends with status 1 if there is a difference, or if
-it couldn't compare.
-
-Reads the log at NATS_URL, or the one in DATA_DIR; calls the service at USAGE_URL with ADMIN_TOKEN, or
-the one that \`make start\` runs.
-`;
-
 /**
  * Folds the usage log (at NATS_URL, or in DATA_DIR) and prints where the running usage service reports
  * other counts. The service is found as `keys` finds it.
  * @returns the exit status: 0 if there is no difference, 1 otherwise.
- * @throws StartError, ServiceError, CommandLineError
+ * @throws StartError, ServiceError
  */
-export async function runVerify({ args, environment, print }: CommandContext): Promise<number> {
-  readArguments(args, {}, 0);
+export async function runVerify(context: CommandContext, asJson?: boolean): Promise<number> {
+  const { environment } = context;
   const service = findService("usage", environment);
   await using opened = new AsyncDisposableStack();
   const usageLog = await openLog(environment, createLog("usage-verify", "error"), opened);
   const comparison = await verifyUsage({ usageLog, service, graceMs: GRACE_MS });
-  print(report(comparison));
+  printResult(context, { json: comparison, text: report(comparison) }, asJson);
   return comparison.differences.length === 0 ? 0 : 1;
 }
 

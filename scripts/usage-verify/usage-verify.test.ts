@@ -13,7 +13,6 @@ import { pino } from "pino";
 import { runHere } from "../../test/harness/command.ts";
 import { startNatsServer } from "../../test/harness/nats-server.ts";
 import { tempFolder } from "../../test/harness/temp-folder.ts";
-import { HELP, runVerify } from "./run.ts";
 
 const TOKEN = "an-admin-token-for-tests";
 const log = pino({ level: "silent" });
@@ -39,8 +38,7 @@ describe("usage-verify", () => {
     await service.ready;
     return { USAGE_URL: `127.0.0.1:${service.port}`, ADMIN_TOKEN: TOKEN };
   };
-  const verify = (environment: NodeJS.ProcessEnv) =>
-    runHere({ name: "usage-verify", help: HELP, run: runVerify }, [], environment);
+  const verify = (environment: NodeJS.ProcessEnv) => runHere(["usage", "verify"], environment);
 
   it("finds no difference on NATS, and then counts that the log has lost", async () => {
     const server = opened.use(await startNatsServer());
@@ -108,7 +106,7 @@ describe("usage-verify", () => {
     expect(await verify({ USAGE_URL: target, ADMIN_TOKEN: TOKEN, DATA_DIR: dataDir })).to.deep.equal({
       status: 1,
       stdout: "",
-      stderr: `usage-verify: ${target} isn't the usage service, or it is another version of it. Check USAGE_URL\n`,
+      stderr: `usage: ${target} isn't the usage service, or it is another version of it. Check USAGE_URL\n`,
     });
   });
 
@@ -118,7 +116,7 @@ describe("usage-verify", () => {
     expect(missing.stderr).to.include("geolookup is not running");
     const silent = await verify({ USAGE_URL: "127.0.0.1:1", ADMIN_TOKEN: TOKEN, DATA_DIR: tempFolder() });
     expect(silent.status).to.equal(1);
-    expect(silent.stderr).to.include("usage-verify: usage isn't running at 127.0.0.1:1. ");
+    expect(silent.stderr).to.include("usage: usage isn't running at 127.0.0.1:1. ");
     const server = opened.use(await startNatsServer({ isEmpty: true }));
     const url = server.url.replace("://", "://user:hunter2@");
     const empty = await verify({ USAGE_URL: "127.0.0.1:1", ADMIN_TOKEN: TOKEN, NATS_URL: url });

@@ -27,7 +27,7 @@ describe("a cluster without a shell: IMAGE_TARGET=service-distroless", () => {
         expect((await run("docker", ["exec", id, "sh", "-c", ":"])).status, service).to.not.equal(0);
   });
 
-  it("make smoke passes", async function () {
+  it("./geolookup smoke passes", async function () {
     this.timeout(120_000);
     expect((await send(cluster.url, { path: "/v1/geo" })).status).to.equal(200);
     expect(await cluster.make("--silent", "smoke")).to.match(/ 0 failed/);

@@ -147,7 +147,7 @@ describe("geo data of a Compose cluster under load", () => {
     await cluster.healthy("geo-data-refresh", 1);
   });
 
-  it("make doctor ip uses TRUST_PROXY from an override file", async () => {
+  it("./geolookup doctor ip uses TRUST_PROXY from an override file", async () => {
     const printed = await cluster.make(
       "--silent",
       "doctor",

@@ -79,7 +79,7 @@ describe("TLS between the containers", function () {
     return said;
   };
 
-  it("everything is healthy, and make doctor shows when each certificate expires", async () => {
+  it("everything is healthy, and ./geolookup doctor shows when each certificate expires", async () => {
     const printed = await cluster().make("--silent", "doctor");
     expect(printed).to.match(/No warnings\.\n$/);
     expect(printed.match(/the certificate for other processes expires in 36\d days/g)).to.have.length(6);
@@ -155,7 +155,7 @@ describe("TLS between the containers", function () {
     ["", false],
     ["--ca", true],
   ] as const)
-    it(`make rotate-certificates ${args} under load: no failed request, and no connection is lost`, async function () {
+    it(`./geolookup rotate certificates ${args} under load: no failed request, and no connection is lost`, async function () {
       const before = inUse();
       const since = new Date().toISOString();
       const pages: Record<number, number> = {};
@@ -203,6 +203,6 @@ describe("TLS between the containers", function () {
   it("after that, clients with the old CA are refused, and restarted stores accept the new certificates", async () => {
     await cluster().compose("restart", "redis", "nats");
     const isFine = async () => (await cluster().tryMake("--silent", "doctor")).status === 0;
-    await waitFor("make doctor to find nothing", isFine, 60_000);
+    await waitFor("./geolookup doctor to find nothing", isFine, 60_000);
   });
 });

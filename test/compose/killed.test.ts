@@ -93,7 +93,7 @@ describe("killing a container of each service under load", () => {
   it("afterwards, the cluster is healthy", async function () {
     this.timeout(120_000);
     await waitFor(
-      "make doctor to find nothing",
+      "./geolookup doctor to find nothing",
       async () => (await cluster().tryMake("--silent", "doctor")).status === 0,
       90_000,
     );

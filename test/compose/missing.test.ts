@@ -37,7 +37,9 @@ describe("what an operator sees of missing containers", function () {
     await kill("auth");
     const [doctor, keys, smoke] = await Promise.all([make("doctor"), make("keys", "ARGS=list"), make("smoke")]);
     expect(doctor.stdout)
-      .to.match(/^! auth: 0 of 1 running\. `make up` starts what is missing, and `make logs ARGS=auth` shows its log$/m)
+      .to.match(
+        /^! auth: 0 of 1 running\. `make up` starts what is missing, and `.\/geolookup logs auth` shows its log$/m,
+      )
       .and.to.match(/^! nats: 0 of 1 running\. /m)
       .and.to.match(/^gateway at .*: ready/m)
       .and.to.match(/\d warnings\.\n$/);
@@ -60,7 +62,7 @@ describe("what an operator sees of missing containers", function () {
     expect((await make("doctor")).stdout).to.match(/^! geo: 1 of 2 running\. /m);
   });
 
-  it("make scale, make restart, make down and make up keep the numbers, and the settings of make up", async function () {
+  it("make scale, ./geolookup restart, make down and make up keep the numbers, and the settings of make up", async function () {
     this.timeout(START_TIMEOUT_MS);
     expect((await make("scale", "geo=3")).status).to.equal(0);
     await cluster().healthy("geo", 3);

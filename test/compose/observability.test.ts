@@ -32,7 +32,7 @@ describe("Prometheus for a Compose cluster", () => {
   let isOver = false;
   let load: Promise<void> | undefined;
 
-  before("start the cluster and Prometheus, as make observe does", async function () {
+  before("start the cluster and Prometheus, as ./geolookup observe does", async function () {
     this.timeout(START_TIMEOUT_MS);
     port = await freePort();
     const options = fixtureOptions({ PROMETHEUS_PORT: `${port}` });

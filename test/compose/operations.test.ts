@@ -59,7 +59,7 @@ describe("operator commands in the Compose cluster", function () {
       COUNTS_TIMEOUT_MS,
     );
 
-  it("make keys and make usage show a key and its month by day", async () => {
+  it("./geolookup keys and ./geolookup usage show a key and its month by day", async () => {
     const [key] = keys;
     const shown = JSON.parse(await tool("keys", "show", key?.keyId ?? "", "--json"));
     expect(shown.status).to.equal("active");
@@ -82,7 +82,7 @@ describe("operator commands in the Compose cluster", function () {
     });
   });
 
-  it("make smoke passes every check", async () => {
+  it("./geolookup smoke passes every check", async () => {
     const printed = await tool("smoke", "--small-plan", "tiny");
     expect(printed).to.match(/ 0 failed, \d skipped\n$/);
     expect(printed)
@@ -90,7 +90,7 @@ describe("operator commands in the Compose cluster", function () {
       .and.to.match(/^pass .*unknown_key$/m);
   });
 
-  it("make doctor finds every process healthy, and explains HAProxy's hop", async () => {
+  it("./geolookup doctor finds every process healthy, and explains HAProxy's hop", async () => {
     const printed = await tool("doctor");
     expect(printed).to.match(/No warnings\.\n$/);
     for (const service of ["gateway", "auth", "geo", "usage", "portal"])
@@ -108,7 +108,7 @@ describe("operator commands in the Compose cluster", function () {
     expect(await cluster().compose("logs", "--no-color")).to.not.match(/51\.7\.0\.[89]/);
   });
 
-  it("make rotate-signing-key under load: old keys keep working, new ones have the new ID", async () => {
+  it("./geolookup rotate signing-key under load: old keys keep working, new ones have the new ID", async () => {
     const ring = join(cluster().secrets, "signing/signing-keys.json");
     const { uid, mode } = statSync(ring);
     await underLoad(() => cluster().make("rotate-signing-key"));
@@ -124,7 +124,7 @@ describe("operator commands in the Compose cluster", function () {
     ["redis-password", ["gateway"], ["redis-password"]],
     ["nats-passwords", ["nats"], ["gateway", "auth", "usage", "operator"].map((user) => `nats-${user}-password`)],
   ] as const)
-    it(`make rotate-secret ARGS=${name} under load`, async () => {
+    it(`./geolookup rotate secret ${name} under load`, async () => {
       const read = () =>
         files.map((each) => {
           const file = join(cluster().secrets, each);
@@ -160,7 +160,7 @@ describe("operator commands in the Compose cluster", function () {
     expect(await ask(old)).to.not.include("PONG");
   });
 
-  it("make backup, a wiped NATS, make restore, all under load: no request fails, and every response is counted", async () => {
+  it("./geolookup backup, a wiped NATS, ./geolookup restore, all under load: no request fails, and every response is counted", async () => {
     const { project } = cluster();
     await underLoad(async () => {
       await tool("backup");
@@ -175,7 +175,7 @@ describe("operator commands in the Compose cluster", function () {
     expect(await tool("usage-verify")).to.include("no difference");
   });
 
-  it("make restore refuses a modified backup with matching checksums, and one without its backup key", async () => {
+  it("./geolookup restore refuses a modified backup with matching checksums, and one without its backup key", async () => {
     const printed = await tool("backup", "backups/changed");
     expect(printed).to.include(`Keep the backup key ${join(cluster().secrets, "backup-key")} (`);
     const folder = join(cluster().environment.BACKUPS_DIR ?? "", "changed");
@@ -193,7 +193,7 @@ describe("operator commands in the Compose cluster", function () {
     rmSync(folder, { recursive: true });
   });
 
-  it("with the volumes of NATS and the gateways lost, make up-ha says what to do; after make restore, the same keys and exactly the same usage", async () => {
+  it("with the volumes of NATS and the gateways lost, make up-ha says what to do; after ./geolookup restore, the same keys and exactly the same usage", async () => {
     const { project } = cluster();
     await tool("backup", "backups/last");
     const used = await Promise.all(keys.map(({ keyId }) => cluster().usedThisMonth(keyId)));
@@ -201,7 +201,7 @@ describe("operator commands in the Compose cluster", function () {
     for (const volume of ["nats", "gateways"]) await succeed("docker", ["volume", "rm", `${project}_${volume}`]);
     const { status, stderr } = await cluster().tryMake("up-ha");
     expect(status, stderr).to.not.equal(0);
-    expect(stderr).to.include("key log lost events").and.to.include("Restore a backup with `make restore`");
+    expect(stderr).to.include("key log lost events").and.to.include("Restore a backup with `./geolookup restore`");
     await tool("restore", "backups/last");
     await cluster().make("up-ha");
     const stillUsed = () => Promise.all(keys.map(({ keyId }) => cluster().usedThisMonth(keyId)));

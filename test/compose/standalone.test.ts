@@ -75,7 +75,7 @@ describe("the image standalone", () => {
     return `http://${(await docker("port", id, "8080/tcp")).trim()}`;
   };
   const keys = async (id: string, ...args: readonly string[]) =>
-    JSON.parse(await docker("exec", id, "node", "scripts/keys/main.ts", ...args, "--json"));
+    JSON.parse(await docker("exec", id, "geolookup", "keys", ...args, "--json"));
   const used = async (id: string, keyId: string) => (await keys(id, "usage", keyId)).total as number;
   const logs = async (id: string) => {
     const { stdout, stderr } = await run("docker", ["logs", id]);

@@ -28,10 +28,10 @@ describe("make up from scratch", () => {
     for (const target of ["ps", "scale geo=2", "upgrade", "down"]) {
       const { status, stderr } = await cluster.tryMake(...target.split(" "));
       expect(status, target).to.not.equal(0);
-      expect(stderr, target).to.include("run make secrets");
+      expect(stderr, target).to.include("run ./geolookup secrets");
     }
     const bare = await succeed("sh", ["-c", "docker compose --env-file /dev/null config 2>&1 || true"]);
-    expect(bare).to.include('run "make secrets" first');
+    expect(bare).to.include('run "./geolookup secrets" first');
   });
 
   it("starts a healthy cluster, and prints commands that work", async function () {
@@ -41,7 +41,7 @@ describe("make up from scratch", () => {
       await cluster.healthy(service, 1);
     const url = `${cluster.url}/v1/geo`;
     expect(printed).to.include(`curl ${url}`);
-    const [, args] = /make keys ARGS="([^"]+)"/.exec(printed) ?? [];
+    const [, args] = /\.\/geolookup keys (.+)/.exec(printed) ?? [];
     expect(await (await fetch(url)).json()).to.deep.equal({
       country: null,
       countryName: null,
@@ -71,7 +71,7 @@ describe("make up from scratch", () => {
     await waitFor("both requests to be counted", used, 30_000);
   });
 
-  it("make secrets doesn't change existing secrets", async () => {
+  it("./geolookup secrets doesn't change existing secrets", async () => {
     const ring = join(cluster.secrets, "signing/signing-keys.json");
     const before = readFileSync(ring, "utf8");
     await cluster.make("secrets");

@@ -111,7 +111,7 @@ describe("an upgrade from the version before with data, back, and again, under l
       .and.not.include("NATS permission denied");
   });
 
-  it("back: make upgrade ARGS=nats, then make upgrade, with what was added since", async () => {
+  it("back: ./geolookup upgrade nats, then make upgrade, with what was added since", async () => {
     await underLoad(async () => {
       await versions.switchTo("before");
       await cluster.make("upgrade", "ARGS=nats");

@@ -7,7 +7,7 @@ import { onEveryDeployment } from "../harness/suite.ts";
 import { unrecordedKey } from "../harness/unrecorded-key.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
-onEveryDeployment("contract: every check of make smoke", (deployment) => {
+onEveryDeployment("contract: every check of ./geolookup smoke", (deployment) => {
   let keys: SmokeKeys;
   before(async function () {
     this.timeout(30_000);

@@ -1,13 +1,13 @@
 import { cpSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
-import { runKeys } from "../../scripts/keys/run.ts";
 import { freshIpv4 } from "../harness/addresses.ts";
 import { type ClusterAdmin, clusterAdmin } from "../harness/cluster-admin.ts";
 import { START_TIMEOUT_MS, STOP_TIMEOUT_MS } from "../harness/cluster-fault-suite.ts";
 import { RECOVERY_MS, sendFrom } from "../harness/cluster-health.ts";
 import { linkToNats } from "../harness/cluster-nats.ts";
 import { type ClusterParts, prepareCluster } from "../harness/cluster-parts.ts";
+import { runHere } from "../harness/command.ts";
 import { send } from "../harness/http.ts";
 import { keyed } from "../harness/slots.ts";
 import { tempFolder } from "../harness/temp-folder.ts";
@@ -80,9 +80,8 @@ describe("a lost key log makes no key unknown until a person decides", function 
 
   it("a person's new log ends it: gateways start over, and everything works", async () => {
     const { port } = cluster.part("nats");
-    const print = () => undefined;
     const environment = { NATS_URL: `nats://127.0.0.1:${port}` };
-    await runKeys({ args: ["log", "--new"], environment, print, printError: print }, Date.now);
+    expect((await runHere(["keys", "log", "--new"], environment)).status).to.equal(0);
     await waitFor("auth to be ready", isReady, RECOVERY_MS);
     await waitFor("the gateway's new start", async () => (await outcomes(active))[0] === "unknown_key", RECOVERY_MS);
     expect(await outcomes(revoked)).to.deep.equal(["unknown_key"]);

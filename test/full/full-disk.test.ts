@@ -2,7 +2,6 @@ import { execFileSync } from "node:child_process";
 import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
-import { HELP, runDoctor } from "../../scripts/doctor/run.ts";
 import { logLines } from "../harness/child.ts";
 import { runHere } from "../harness/command.ts";
 import type { Deployment, IssuedKey } from "../harness/deployment.ts";
@@ -91,7 +90,7 @@ describe("standalone on a disk that can't be written (as root: it mounts one)", 
     );
   };
   const doctor = () =>
-    runHere({ name: "doctor", help: HELP, run: runDoctor }, [], {
+    runHere(["doctor"], {
       OPS_TARGETS: `standalone=${new URL(standalone.opsUrls[0] ?? "").host}`,
     });
   /** The log, metrics and doctor name the path and the reason. */

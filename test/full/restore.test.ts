@@ -20,13 +20,13 @@ onBusyCluster("backup, wipe and restore of a cluster under load", {}, (busy) => 
     const load = startLoad({ urls: cluster.gatewayUrls, keys });
     try {
       await load.more(200);
-      await runOperation("backup", [folder], cluster);
+      await runOperation(["backup", folder], cluster);
       await load.more(100);
       await nats.kill();
       rmSync(nats.folder, { recursive: true });
       await load.more(100);
       await nats.start();
-      await runOperation("restore", [folder], cluster);
+      await runOperation(["restore", folder], cluster);
       await expectRecovered(cluster, admin, known);
       await load.more(200);
     } finally {
@@ -37,7 +37,7 @@ onBusyCluster("backup, wipe and restore of a cluster under load", {}, (busy) => 
     expect([status, text]).to.satisfy(() => status === 401 && text.includes("revoked_key"), text);
     // The gateways kept running, and add counts that the backup lacks.
     await expectCountsMatch(cluster, admin, keys, true);
-    expect(await runOperation("usage-verify", [], cluster)).to.include("no difference");
+    expect(await runOperation(["usage", "verify"], cluster)).to.include("no difference");
   });
 
   it("after the whole cluster was wiped, restores exactly the same usage", async function () {
@@ -47,14 +47,14 @@ onBusyCluster("backup, wipe and restore of a cluster under load", {}, (busy) => 
     const used = () => Promise.all([known, ...keys].map(({ keyId }) => admin.usedThisMonth(keyId)));
     await expectCountsMatch(cluster, admin, keys, true);
     const before = await used();
-    await runOperation("backup", [folder], cluster);
+    await runOperation(["backup", folder], cluster);
     await cluster.stopAll();
     for (const { folder: kept } of cluster.parts) rmSync(kept, { recursive: true, force: true });
     await cluster.startAll();
     // Auth has created an empty stream by now.
-    await runOperation("restore", [folder], cluster);
+    await runOperation(["restore", folder], cluster);
     await expectRecovered(cluster, admin, known);
     expect((await used()).slice(1)).to.deep.equal(before.slice(1));
-    expect(await runOperation("usage-verify", [], cluster)).to.include("no difference");
+    expect(await runOperation(["usage", "verify"], cluster)).to.include("no difference");
   });
 });

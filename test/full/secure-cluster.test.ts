@@ -57,9 +57,9 @@ onBusyCluster(
     it("can be backed up and verified by the operator", async function () {
       this.timeout(40_000);
       const { cluster } = busy();
-      const backup = await runOperation("backup", [join(tempFolder(), "backup")], cluster);
+      const backup = await runOperation(["backup", join(tempFolder(), "backup")], cluster);
       expect(backup).to.match(/[1-9]\d* key events/);
-      expect(await runOperation("usage-verify", [], cluster)).to.include("no difference");
+      expect(await runOperation(["usage", "verify"], cluster)).to.include("no difference");
     });
 
     it("recovers when Redis and NATS restart, after a stop or a kill", async function () {

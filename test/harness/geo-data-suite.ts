@@ -129,7 +129,7 @@ export function onChangingGeoData([name, start]: Way): void {
       expect(await geoData("--update")).to.match(/the geo data in use stays v1/);
       await startDeployment();
       expect(await everyNodeReturns("200 Firsttown, First Net")).to.equal(true);
-      expect(await geoData("rollback", "--list")).to.match(/\* v1 .*\n {2}v2 /);
+      expect(await geoData("versions")).to.match(/\* v1 .*\n {2}v2 /);
     });
 
     it("keeps the data of a file that is damaged in place, and counts it", async function () {

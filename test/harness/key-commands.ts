@@ -1,11 +1,6 @@
-import { systemClock } from "@geolookup/shared/domain/clock.ts";
-import { HELP } from "../../scripts/keys/command-line.ts";
-import { runKeys as runCommand } from "../../scripts/keys/run.ts";
 import { type Child, withExit } from "./child.ts";
-import { type Command, runHere } from "./command.ts";
+import { runHere } from "./command.ts";
 import type { IssuedKey, KeyOptions } from "./deployment.ts";
-
-const KEYS: Command = { name: "keys", help: HELP, run: (context) => runCommand(context, systemClock) };
 
 /**
  * Runs `keys … --json` as an operator would, but in this process: the suites run it hundreds of times.
@@ -13,7 +8,7 @@ const KEYS: Command = { name: "keys", help: HELP, run: (context) => runCommand(c
  * @throws Error with the command's message if it fails.
  */
 export async function runKeys(args: readonly string[], environment: Readonly<Record<string, string>>) {
-  const { status, stdout, stderr } = await runHere(KEYS, [...args, "--json"], environment);
+  const { status, stdout, stderr } = await runHere(["keys", ...args, "--json"], environment);
   if (status !== 0) throw new Error(`keys ${args.join(" ")} ended with status ${status}: ${stderr}`);
   return JSON.parse(stdout);
 }

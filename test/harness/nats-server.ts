@@ -94,7 +94,7 @@ export async function setUpNats(url: string, isSecure = false, user: NatsUser = 
     NATS_REPLICAS: `${replicas}`,
     ...(isSecure ? secureStores().nats.settingsOf(user) : {}),
   };
-  await runNatsSetup({ args: [], environment, print: () => {}, printError: () => {} });
+  await runNatsSetup({ environment, print: () => {}, printError: () => {} });
 }
 
 /** Whether every thread of a process is stopped; without /proc, assumes that they are. */

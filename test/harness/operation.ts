@@ -30,13 +30,13 @@ export function operatorSettings(cluster: ClusterParts): Settings {
 }
 
 /**
- * Runs an operator command on a cluster, as `make` does.
- * @param name its folder in `scripts/`.
+ * Runs a command of `./geolookup` on a cluster.
  * @returns its output. @throws Error with its output if it fails.
  */
-export async function runOperation(name: string, args: readonly string[], cluster: ClusterParts): Promise<string> {
-  const child = startChild(`scripts/${name}/main.ts`, args, operatorSettings(cluster));
+export async function runOperation(args: readonly string[], cluster: ClusterParts): Promise<string> {
+  const child = startChild("scripts/program/main.ts", args, operatorSettings(cluster));
   const status = await child.exited;
-  if (status !== 0) throw new Error(`${name} ended with status ${status}: ${child.stderr()}${child.stdout()}`);
+  if (status !== 0)
+    throw new Error(`${args.join(" ")} ended with status ${status}: ${child.stderr()}${child.stdout()}`);
   return child.stdout();
 }

@@ -18,7 +18,7 @@ describe("operator commands on Kubernetes", function () {
   });
   const tool = (name: string, ...args: string[]) => cluster().make("--silent", name, `ARGS=${args.join(" ")}`);
 
-  it("make rotate-signing-key under load: old keys keep working, new ones have the new ID", async () => {
+  it("./geolookup rotate signing-key under load: old keys keep working, new ones have the new ID", async () => {
     await underLoad(cluster(), keys, () => tool("rotate-signing-key"));
     const { active } = JSON.parse(readFileSync(join(cluster().secrets, "signing/signing-keys.json"), "utf8"));
     const signedBy = async () => parseKey((await cluster().issueKeys(1))[0]?.key ?? "")?.signingKeyId;
@@ -31,7 +31,7 @@ describe("operator commands on Kubernetes", function () {
     ["redis-password", "redis-password"],
     ["nats-passwords", "nats-auth-password"],
   ] as const)
-    it(`make rotate-secret ARGS=${name} under load`, async () => {
+    it(`./geolookup rotate secret ${name} under load`, async () => {
       const read = () => readFileSync(join(cluster().secrets, file), "utf8");
       const before = read();
       // Restarting gateways ends connections.
@@ -41,7 +41,7 @@ describe("operator commands on Kubernetes", function () {
       await waitFor("a new key to be issued", () => cluster().issueKeys(1), 30_000);
     });
 
-  it("make rotate-certificates ARGS=--ca under load: no request fails, and certificates of the old CA are refused", async () => {
+  it("./geolookup rotate certificates --ca under load: no request fails, and certificates of the old CA are refused", async () => {
     const old = await cluster().addressOf("auth");
     await underLoad(cluster(), keys, () => tool("rotate-certificates", "--ca"));
     await cluster().issueKeys(1);
@@ -78,7 +78,7 @@ describe("operator commands on Kubernetes", function () {
     await applySecrets();
   });
 
-  it("make backup, NATS wiped, make restore, all under load: no request fails, and no count is lost", async () => {
+  it("./geolookup backup, NATS wiped, ./geolookup restore, all under load: no request fails, and no count is lost", async () => {
     const backup = join(cluster().folder, "backups/before");
     await underLoad(cluster(), keys, async () => {
       await tool("backup", backup);

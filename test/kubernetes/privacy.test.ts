@@ -91,10 +91,11 @@ describe("a caller's address isn't stored anywhere in a Kubernetes cluster", fun
   }
   /** Logs and writable files of every pod. */
   async function pods(): Promise<Found[]> {
-    const names = (await cluster().pods()).map(({ name }) => name);
-    return names.flatMap((name) => [
+    return (await cluster().pods()).flatMap(({ name, hasEnded }) => [
       { where: `the log of ${name}`, text: kubectl("logs", name) },
-      { where: `the files of ${name}`, text: kubectl("exec", name, "--", "sh", "-c", WRITABLE_FILES) },
+      ...(hasEnded
+        ? []
+        : [{ where: `the files of ${name}`, text: kubectl("exec", name, "--", "sh", "-c", WRITABLE_FILES) }]),
     ]);
   }
   /** Every object of the namespace, with its events. */

@@ -8,7 +8,7 @@ import { destroyShared, START_TIMEOUT_MS } from "./harness/suite.ts";
 
 const COMPONENTS = { gateway: 2, auth: 2, geo: 1, "geo-data": 1, usage: 2, portal: 2, nats: 3, redis: 1 };
 
-describe("from nothing to a running cluster with make kubernetes-up", function () {
+describe("from nothing to a running cluster with ./geolookup kubernetes up", function () {
   this.timeout(START_TIMEOUT_MS);
   let cluster: KubernetesCluster;
   let key: string;
@@ -29,17 +29,17 @@ describe("from nothing to a running cluster with make kubernetes-up", function (
     }
   });
 
-  it("make smoke passes every check", async () => {
+  it("./geolookup smoke passes every check", async () => {
     expect(await cluster.make("--silent", "smoke")).to.match(/ 0 failed, \d skipped\n$/);
   });
 
-  it("make keys issues a key that the gateways serve", async () => {
+  it("./geolookup keys issues a key that the gateways serve", async () => {
     key = JSON.parse(await cluster.make("--silent", "keys", "ARGS=issue --kind secret --plan paid --json")).key;
     const { status } = await send(await cluster.url(), keyed(key));
     expect(status).to.equal(200);
   });
 
-  it("a second make kubernetes-up replaces no pod", async () => {
+  it("a second ./geolookup kubernetes up replaces no pod", async () => {
     // The setup of NATS runs again.
     const isService = ({ component }: Pod) => component !== "tools" && component !== "nats-setup";
     const identities = async () => (await cluster.pods()).filter(isService).map(({ uid }) => uid);
@@ -48,7 +48,7 @@ describe("from nothing to a running cluster with make kubernetes-up", function (
     expect(await identities()).to.have.members(before);
   });
 
-  it("make kubernetes-down and make kubernetes-up keep keys", async () => {
+  it("./geolookup kubernetes down and ./geolookup kubernetes up keep keys", async () => {
     await cluster.make("--silent", "kubernetes-down");
     expect(await cluster.pods()).to.deep.equal([]);
     await cluster.up();

@@ -1,22 +1,17 @@
 import { rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
-import { HELP, runDoctor } from "../../scripts/doctor/run.ts";
-import * as rotate from "../../scripts/rotate-signing-key/run.ts";
 import { otherFolderWarning } from "../../scripts/running-services.ts";
-import * as smoke from "../../scripts/smoke/run.ts";
 import { runHere } from "../harness/command.ts";
 import type { Deployment } from "../harness/deployment.ts";
 import { startStandalone } from "../harness/standalone.ts";
 import { tempFolder } from "../harness/temp-folder.ts";
 
 const XDG_STATE_HOME = tempFolder();
-const ROTATE = { name: "rotate-signing-key", help: rotate.HELP, run: rotate.runRotate };
-const SMOKE = { name: "smoke", help: smoke.HELP, run: smoke.runSmoke };
 
-/** `make doctor` without naming a service. */
+/** `./geolookup doctor` without naming a service. */
 const doctor = (args: readonly string[], environment: Record<string, string> = {}) =>
-  runHere({ name: "doctor", help: HELP, run: runDoctor }, args, { XDG_STATE_HOME, ...environment });
+  runHere(["doctor", ...args], { XDG_STATE_HOME, ...environment });
 
 describe("doctor on services of make start", () => {
   let one: Deployment;
@@ -87,7 +82,7 @@ describe("doctor on services of make start", () => {
       expect([status, stdout]).to.satisfy(([code, text]: [number, string]) => code === 0 && /is loopback\n/.test(text));
       expect(otherFolderWarning({ XDG_STATE_HOME })).to.equal(null);
       const before = (await one.keys("list")).length;
-      const elsewhere = await runHere(SMOKE, [other.url.replace("127.0.0.1", "localhost")], { XDG_STATE_HOME });
+      const elsewhere = await runHere(["smoke", other.url.replace("127.0.0.1", "localhost")], { XDG_STATE_HOME });
       expect(elsewhere.stdout, "smoke of another address issues no keys here").to.match(/skip .*SMOKE_KEY/);
       expect((await one.keys("list")).length).to.equal(before);
     } finally {
@@ -97,17 +92,17 @@ describe("doctor on services of make start", () => {
 
   it("are named by commands that look in another folder", async () => {
     const settings = { XDG_STATE_HOME, DATA_DIR: tempFolder() };
-    const { status, stderr } = await runHere(ROTATE, [], settings);
+    const { status, stderr } = await runHere(["rotate", "signing-key"], settings);
     expect(status).to.equal(1);
     expect(stderr).to.include(one.dataDir).and.include(other.dataDir).and.include("unchanged");
   });
 
   it("are tested by smoke at their own addresses", async () => {
-    const { stdout, stderr } = await runHere(SMOKE, [], { XDG_STATE_HOME, DATA_DIR: one.dataDir });
+    const { stdout, stderr } = await runHere(["smoke"], { XDG_STATE_HOME, DATA_DIR: one.dataDir });
     expect(stdout + stderr).to.match(new RegExp(`^${one.url}: \\d+ passed, 0 failed`, "m"));
-    const byUrl = await runHere(SMOKE, [one.url], { XDG_STATE_HOME });
+    const byUrl = await runHere(["smoke", one.url], { XDG_STATE_HOME });
     expect(byUrl.stdout + byUrl.stderr).to.match(/ 3\d passed, 0 failed, /);
-    const either = await runHere(SMOKE, [], { XDG_STATE_HOME });
+    const either = await runHere(["smoke"], { XDG_STATE_HOME });
     expect(either.status).to.equal(1);
     expect(either.stderr).to.include("several services are running. Set DATA_DIR");
   });

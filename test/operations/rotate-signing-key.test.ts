@@ -34,7 +34,7 @@ onBusyCluster("rotating the signing key of a cluster under load", { isShared: tr
     };
     const issuing = issueOn();
     try {
-      await runOperation("rotate-signing-key", [], cluster);
+      await runOperation(["rotate", "signing-key"], cluster);
       await waitFor("keys signed with another entry", () => ids.size > 1, 5_000);
       await load.more(200);
     } finally {

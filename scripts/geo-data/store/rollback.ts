@@ -9,14 +9,16 @@ import { describeVersion } from "./installed.ts";
 import { damagedFiles, partNames } from "./source.ts";
 import { listVersions, type StoredVersion, temporaryFolder, useVersion, versionPaths } from "./version-store.ts";
 
-/** The stored versions as lines for the operator, oldest first. The one in use is marked. */
-export async function versionLines(folder: string): Promise<string[]> {
+/** The stored versions, the newest first, and which of them is in use. */
+export async function storedVersions(folder: string) {
   const inUse = (await currentOf(folder))?.version;
   const versions = await listVersions(folder);
-  return versions.map(
-    (stored) =>
-      `${stored.version === inUse ? "*" : " "} ${describeVersion(stored)}, installed ${stored.installedAt}${stored.version === inUse ? ", in use" : ""}`,
-  );
+  return versions.map((stored) => ({ ...stored, isInUse: stored.version === inUse }));
+}
+
+/** A version as a line for operators. */
+export function versionLine({ isInUse, ...stored }: Awaited<ReturnType<typeof storedVersions>>[number]): string {
+  return `${isInUse ? "*" : " "} ${describeVersion(stored)}, installed ${stored.installedAt}${isInUse ? ", in use" : ""}`;
 }
 
 /**

@@ -10,9 +10,9 @@ import { USAGE } from "@geolookup/shared/runtime/grpc/services.ts";
 import { Registry } from "@prometheus-io/client";
 import { pino } from "pino";
 import { tempFolder } from "../../../test/harness/temp-folder.ts";
+import type { AddCommands } from "../../command-line.ts";
 import { statusOf } from "../../run-command.ts";
-import { HELP } from "../command-line.ts";
-import { runKeys } from "../run.ts";
+import { addKeys } from "../command.ts";
 
 export const TOKEN = "a-token-of-some-length";
 /** The time for the service and the commands. */
@@ -63,8 +63,8 @@ export async function startKeyService(): Promise<KeyService> {
 export async function runCommand(args: readonly string[], environment: NodeJS.ProcessEnv) {
   let out = "";
   let err = "";
-  const status = await statusOf("keys", HELP, (context) => runKeys(context, () => NOW), {
-    args,
+  const add: AddCommands = (program, context, act) => addKeys(program, context, act, () => NOW);
+  const status = await statusOf("geolookup", add, ["keys", ...args], {
     environment,
     print: (text) => {
       out += text;

@@ -83,7 +83,7 @@ function codeFacts(read: ReadText) {
   return { closeTimeoutMs: Number(timeout.replaceAll("_", "")), opsPaths: paths.map(([, path = ""]) => path) };
 }
 
-/** What `make kubernetes-secrets` writes when everything is there, and what cert-manager and the operator add. */
+/** What `./geolookup kubernetes secrets` writes when everything is there, and what cert-manager and the operator add. */
 function knownSecrets(objects: readonly KubernetesObject[]): Map<string, string[]> {
   const { secrets, certificates } = secretManifests("geolookup", () => Buffer.from("x"));
   const written = [...secrets, ...certificates].map(({ metadata, data }): [string, string[]] => [
@@ -94,7 +94,7 @@ function knownSecrets(objects: readonly KubernetesObject[]): Map<string, string[
     .filter(({ kind, spec }) => kind === "Certificate" && !spec.isCA)
     .map(({ spec }) => spec.secretName);
   const missing = issued.filter((name) => !written.some(([other]) => other === name));
-  if (missing.length > 0) throw new Error(`make kubernetes-secrets doesn't know ${missing.join(", ")}`);
+  if (missing.length > 0) throw new Error(`./geolookup kubernetes secrets doesn't know ${missing.join(", ")}`);
   return new Map([...written, ["gateway-tls", ["tls.crt", "tls.key"]]]);
 }
 

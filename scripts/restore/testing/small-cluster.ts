@@ -14,10 +14,9 @@ import { openJetStreamUsageLog } from "@geolookup/shared/logs/usage/jetstream/us
 import { openNats } from "@geolookup/shared/runtime/nats/connection.ts";
 import { createLog } from "@geolookup/shared/runtime/observability/log.ts";
 import { Registry } from "@prometheus-io/client";
+import { runHere } from "../../../test/harness/command.ts";
 import { startNatsServer } from "../../../test/harness/nats-server.ts";
 import { tempFolder } from "../../../test/harness/temp-folder.ts";
-import { runBackup } from "../../backup/run.ts";
-import { runRestore } from "../run.ts";
 
 const REQUEST_TIMEOUT_MS = 5_000;
 
@@ -55,13 +54,11 @@ export async function smallCluster() {
     await usageLog[Symbol.asyncDispose]();
   };
 
-  const run = async (command: typeof runBackup, args: string[]) => {
-    let printed = "";
-    const print = (text: string) => {
-      printed += text;
-    };
-    await command({ args, environment, print, printError: print });
-    return printed;
+  /** @throws Error if it fails. */
+  const run = async (...args: string[]) => {
+    const { status, stdout, stderr } = await runHere(args, environment);
+    if (status !== 0) throw new Error(stderr);
+    return stdout + stderr;
   };
   return {
     environment,
@@ -87,8 +84,8 @@ export async function smallCluster() {
       }
       return messages;
     },
-    backUp: (...args: string[]) => run(runBackup, args),
-    restore: (...args: string[]) => run(runRestore, args),
+    backUp: (...args: string[]) => run("backup", ...args),
+    restore: (...args: string[]) => run("restore", ...args),
     async wipe() {
       for (const name of [KEY_STREAM, USAGE_STREAM, USAGE_MONTHS_STREAM])
         if (await jetStream.findStream(name)) await jetStream.deleteStream(name);

@@ -283,7 +283,7 @@ describe("auth on embedded stores", () => {
         const filesBefore = readdirSync(dataDir, { recursive: true }).sort();
 
         const message = await startError(open);
-        for (const text of [path(), "restore", "make keys ARGS='log --new'", ...named])
+        for (const text of [path(), "restore", "./geolookup keys log --new", ...named])
           expect(message).to.match(text instanceof RegExp ? text : new RegExp(text, "i"));
         expect(readdirSync(dataDir, { recursive: true }).sort()).to.deep.equal(filesBefore);
 

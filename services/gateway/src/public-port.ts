@@ -96,7 +96,7 @@ function checkDocsHost(docsUrl: string, apiHosts: readonly string[]): void {
   if (apiHosts.includes(host)) throw new StartError(`DOCS_URL has the API's host, ${host}; ${OTHER_DOCS_HOST}`);
 }
 
-/** Warns about settings that are valid, but hardly meant, in the log and, by metrics, in `make doctor`. */
+/** Warns about settings that are valid, but hardly meant, in the log and, by metrics, in `./geolookup doctor`. */
 function warnAboutSettings({ trustProxy, docsUrl, apiUrl }: PublicPortConfig, { log, registry, portalUrl }: Context) {
   const trustsMost = trustsMostAddresses(trustProxy);
   if (trustsMost)

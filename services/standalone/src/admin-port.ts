@@ -16,7 +16,7 @@ export interface AdminPort extends AsyncDisposable {
 
 /**
  * Serves administration on a free loopback port, and writes its address and token to `DATA_DIR/admin.json` (mode 0600),
- * where `npm run keys` finds them.
+ * where `./geolookup keys` finds them.
  * @param options.adminToken null: a random one for the lifetime of the process.
  */
 export async function openAdminPort(options: {

@@ -9,7 +9,7 @@ const MAX_LINES = 200;
 const MAX_LINE_LENGTH = 500;
 const STOP_TIMEOUT_MS = 5_000;
 
-/** Runs `geo-data` as a separate process, as `make geo-data` does. Disposal ends it; the data in use then stays. */
+/** Runs `geo-data` as a separate process, as `./geolookup data fetch` does. Disposal ends it; the data in use then stays. */
 export function createDataCommands(script: string = GEO_DATA_COMMAND): DataCommands & AsyncDisposable {
   let job: { command: DataCommand; state: DataJob["state"]; lines: string[] } | null = null;
   let running: { kill: (signal: NodeJS.Signals) => unknown; ended: Promise<void> } | null = null;
@@ -56,5 +56,5 @@ export function createDataCommands(script: string = GEO_DATA_COMMAND): DataComma
 }
 
 function argumentsOf(command: DataCommand): string[] {
-  return "update" in command ? ["--update"] : ["rollback", "--to", command.version];
+  return "update" in command ? ["fetch", "--update"] : ["rollback", "--to", command.version];
 }

@@ -85,20 +85,20 @@ describe("welcome", () => {
     [["gratis", "pro"], "gratis"],
   ] as const)
     it(`suggests a key of a plan that exists: ${plan}`, () =>
-      expect(welcome({ ...defaults, plans })).to.include(`issue --kind secret --plan ${plan}'`));
+      expect(welcome({ ...defaults, plans })).to.include(`issue --kind secret --plan ${plan}\n`));
 
   it("suggests a key that may forward visitors, unless TRUST_PROXY already accepts them", () => {
     expect(welcome(defaults)).to.not.include("--forward");
-    expect(welcome({ ...defaults, trustProxy: "none" })).to.include("--plan paid --forward'");
+    expect(welcome({ ...defaults, trustProxy: "none" })).to.include("--plan paid --forward\n");
   });
 
   it("prints commands that work with the operator's DATA_DIR, TRUST_PROXY and certificate", () => {
     const usual = welcome(defaults);
-    expect(usual).to.include("  make keys ARGS=").and.to.include("-H 'X-Forwarded-For: ").and.not.include("doctor");
+    expect(usual).to.include("  ./geolookup keys ").and.to.include("-H 'X-Forwarded-For: ").and.not.include("doctor");
     const elsewhere = welcome({ ...defaults, dataDir: "/srv/Bob's geo", trustProxy: "10.0.0.0/8" });
-    expect(elsewhere).to.include("  DATA_DIR='/srv/Bob'\\''s geo' make keys ARGS=");
+    expect(elsewhere).to.include("  DATA_DIR='/srv/Bob'\\''s geo' ./geolookup keys issue");
     expect(elsewhere).to.not.include("-H 'X-Forwarded-For");
-    expect(elsewhere).to.include("s geo' make doctor ARGS='ip 81.2.69.142'");
+    expect(elsewhere).to.include("s geo' ./geolookup doctor ip 81.2.69.142");
     expect(welcome({ ...defaults, url: "http://10.0.0.7:80", trustProxy: "10.0.0.0/8" })).to.include("-H 'X-Forwarded");
     expect(welcome({ ...defaults, url: "https://127.0.0.1:8443" })).to.include("curl --insecure 'https://127");
   });

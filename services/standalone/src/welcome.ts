@@ -51,14 +51,14 @@ export function welcome(options: {
     const plan = plans.includes("paid") ? "paid" : plans[0];
     lines.push(
       "Issue a key:",
-      `  ${make(dataDir)} keys ARGS='issue --kind secret --plan ${plan}${isTrusted ? "" : " --forward"}'`,
+      `  ${program(dataDir)} keys issue --kind secret --plan ${plan}${isTrusted ? "" : " --forward"}`,
     );
   }
   if (!isTrusted)
     lines.push(
       `TRUST_PROXY is ${trustProxy}, so the service ignores X-Forwarded-For from this machine. To see what the databases have`,
       "for an address:",
-      `  ${make(dataDir)} doctor ARGS='ip ${EXAMPLE_ADDRESS}'`,
+      `  ${program(dataDir)} doctor ip ${EXAMPLE_ADDRESS}`,
     );
   if (adminFile !== null)
     lines.push("", `The operator console is at ${docsUrl}/console; its admin token is in ${adminFile}.`);
@@ -68,8 +68,8 @@ export function welcome(options: {
 }
 
 /** Commands find the default folder by themselves. */
-function make(dataDir: string): string {
-  return dataDir === "data" ? "make" : `DATA_DIR=${quoteForShell(dataDir)} make`;
+function program(dataDir: string): string {
+  return dataDir === "data" ? "./geolookup" : `DATA_DIR=${quoteForShell(dataDir)} ./geolookup`;
 }
 
 /** Not every system and client resolves names under localhost. */

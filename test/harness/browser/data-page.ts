@@ -1,6 +1,4 @@
 import type { Page } from "playwright-core";
-import { HELP } from "../../../scripts/data-report/command-line.ts";
-import { runDataReport } from "../../../scripts/data-report/run.ts";
 import { runHere } from "../command.ts";
 import { baseSettings } from "../settings.ts";
 import { waitFor } from "../wait-for.ts";
@@ -11,8 +9,7 @@ const SHOWN_MS = 20_000;
 /** Computes the report that the page *Data* shows, so that tests don't have to wait for the background process. */
 export async function makeDataReport({ deployment }: Site): Promise<void> {
   const { GEO_DATABASES } = baseSettings();
-  const command = { name: "data-report", help: HELP, run: runDataReport };
-  const { status, stderr } = await runHere(command, [], { DATA_DIR: deployment.dataDir, GEO_DATABASES });
+  const { status, stderr } = await runHere(["data", "report"], { DATA_DIR: deployment.dataDir, GEO_DATABASES });
   if (status !== 0) throw new Error(stderr);
 }
 

@@ -9,6 +9,8 @@ export interface Pod {
   isReady: boolean;
   /** Whether it has been deleted and is about to end. */
   isEnding: boolean;
+  /** Whether it was for a Job that is done. */
+  hasEnded: boolean;
   restarts: number;
 }
 
@@ -21,6 +23,7 @@ export function podsIn(list: string): Pod[] {
       component: metadata.labels?.["app.kubernetes.io/component"] ?? "",
       address: status.podIP ?? "",
       isReady: status.conditions?.some(({ type, status }: Json) => type === "Ready" && status === "True") ?? false,
+      hasEnded: status.phase === "Succeeded",
       isEnding: metadata.deletionTimestamp !== undefined,
       restarts: (status.containerStatuses ?? []).reduce((sum: number, each: Json) => sum + each.restartCount, 0),
     }),

@@ -30,7 +30,7 @@ export async function destroyShared(): Promise<void> {
   await started?.destroy();
 }
 
-after("make kubernetes-down", async function () {
+after("./geolookup kubernetes down", async function () {
   this.timeout(STOP_TIMEOUT_MS);
   await destroyShared();
 });
@@ -38,7 +38,7 @@ after("make kubernetes-down", async function () {
 /** Uses the shared cluster in the surrounding suite. */
 export function onKubernetes(): () => KubernetesCluster {
   let cluster: KubernetesCluster | undefined;
-  before("make kubernetes-up", async function () {
+  before("./geolookup kubernetes up", async function () {
     this.timeout(START_TIMEOUT_MS);
     cluster = await sharedCluster();
   });

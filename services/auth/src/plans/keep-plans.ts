@@ -152,7 +152,7 @@ export async function keepPlans(options: {
     held = check;
     const { hash, holds } = check;
     for (const difference of check.differences) log.warn({ ...difference, hash }, "plan change held");
-    const confirm = `make keys ARGS="plans confirm ${hash}"`;
+    const confirm = `./geolookup keys plans confirm ${hash}`;
     log.error({ path, hash, holds, confirm }, "plans file held; the current plans stay in use until it is confirmed");
   };
   const tryStep = async () => {

@@ -42,7 +42,9 @@ describe("changing a signing-key ring", () => {
       expect(entry?.secret.equals(active.secret)).to.equal(false);
     }
     expect(parseRing(withDropped(text, active.id, randomBytes)).active).to.deep.equal(parseRing(text).active);
-    expect(() => withDropped(first, active.id, randomBytes)).to.throw(/signs new keys. Run `make rotate-signing-key`/);
+    expect(() => withDropped(first, active.id, randomBytes)).to.throw(
+      /signs new keys. Run `.\/geolookup rotate signing-key`/,
+    );
   });
 
   it("makes another entry sign, while the others still verify", () => {

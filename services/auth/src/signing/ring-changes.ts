@@ -25,7 +25,7 @@ export function withActive(text: string, id: string): string {
  */
 export function withDropped(text: string, id: string, randomBytes: RandomBytes): string {
   const { active, byId } = parseRing(text);
-  if (id === active.id) throw new Error(`${id} signs new keys. Run \`make rotate-signing-key\` first`);
+  if (id === active.id) throw new Error(`${id} signs new keys. Run \`./geolookup rotate signing-key\` first`);
   const { secret } = parseRing(newRingText(randomBytes)).active;
   return ringText({ active, byId: new Map([...byId, [id, { id, secret }]]) });
 }

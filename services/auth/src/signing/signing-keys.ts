@@ -54,7 +54,7 @@ function parseWholeRing(text: string, required: ReadonlySet<string>): SigningRin
   if (lacking.length === 0) return ring;
   throw new Error(
     `it lacks ${lacking.join(", ")}, which signed keys: they would all be invalid. Put back the previous file, or, to ` +
-      `invalidate these keys, run \`make rotate-signing-key ARGS="--drop ${lacking[0]}"\``,
+      `invalidate these keys, run \`./geolookup rotate signing-key --drop ${lacking[0]}\``,
   );
 }
 

@@ -5,7 +5,7 @@ import { type DatabaseChoice, readCurrent, versionsFolder } from "./installed-da
 import { type RefreshState, readRefreshState } from "./refresh-state.ts";
 import { readWhole } from "./whole-file.ts";
 
-/** In a version's folder, written by `make geo-data`: where its databases come from. */
+/** In a version's folder, written by `./geolookup data fetch`: where its databases come from. */
 const RECORD_FILE = "sources.json";
 const MAX_RECORD_BYTES = 1_000_000;
 /** geo-data keeps far fewer. */

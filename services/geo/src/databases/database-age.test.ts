@@ -39,7 +39,7 @@ describe("daysOld", () => {
 describe("reasonForAge", () => {
   const cases: [what: string, refreshing: Refreshing, hours: number, expected: RegExp | null][] = [
     ["the operator's own files", "files", 0, /^replace the files in GEO_DATABASES/],
-    ["a refresh that is off", "off", 0, /^its refresh is off: run make geo-data ARGS=--update/],
+    ["a refresh that is off", "off", 0, /^its refresh is off: run .\/geolookup data fetch --update/],
     ["a refresh that hasn't run yet", { state: null }, 0.9, null],
     ["a refresh that doesn't run", { state: null }, 1, /^nothing refreshes it/],
     ["a refresh that was due before the start", refreshDue(-100, failed), 0.9, null],

@@ -41,7 +41,7 @@ export function reasonForAge(refreshing: Refreshing, startedMs: number, nowMs: n
       : `refresh failed: ${problem}`;
   }
   if (nowMs < Math.max(startedMs, dueMs) + UNDER_WAY_MS) return null;
-  return "nothing refreshes it: run make geo-data ARGS=--update (docs/data.md)";
+  return "nothing refreshes it: run ./geolookup data fetch --update (docs/data.md)";
 }
 
 /**

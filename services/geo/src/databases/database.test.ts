@@ -71,7 +71,7 @@ describe("openDatabase", () => {
       expect(message).to.match(problem);
       expect(message)
         .to.include(path)
-        .and.to.match(/(make geo-data|unpack it with).*GEO_DATABASES/)
+        .and.to.match(/(.\/geolookup data fetch|unpack it with).*GEO_DATABASES/)
         .and.not.include("\n");
     });
 
@@ -113,6 +113,6 @@ describe("openDatabase", () => {
     expect(error)
       .to.be.instanceOf(StartError)
       .with.property("message")
-      .that.matches(/none\.mmdb is missing; run "make geo-data" or set GEO_DATABASES/);
+      .that.matches(/none\.mmdb is missing; run ".\/geolookup data fetch" or set GEO_DATABASES/);
   });
 });

@@ -71,7 +71,7 @@ export class UnusableFileError extends StartError {
   readonly problem: string;
 
   constructor(path: string, error: { message: string; remedy?: string | undefined }) {
-    const remedy = error.remedy ?? 'replace it with a good copy ("make geo-data" fetches the default files)';
+    const remedy = error.remedy ?? 'replace it with a good copy ("./geolookup data fetch" fetches the default files)';
     super(`the database file ${path} cannot be used: ${error.message}; ${remedy} or set GEO_DATABASES to other files`);
     this.problem = `${basename(path)} cannot be used: ${error.message}`;
   }
@@ -132,7 +132,7 @@ async function open(
 function describe(path: string, error: NodeJS.ErrnoException): StartError {
   if (error.code === "ENOENT")
     return new StartError(
-      `the database file ${path} is missing; run "make geo-data" or set GEO_DATABASES to the files you have`,
+      `the database file ${path} is missing; run "./geolookup data fetch" or set GEO_DATABASES to the files you have`,
     );
   if (error instanceof MmdbError || error instanceof UnreadableFileError) return new UnusableFileError(path, error);
   return new StartError(`the database file ${path} cannot be read: ${error.message}`);

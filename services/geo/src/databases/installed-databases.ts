@@ -6,7 +6,7 @@ import { readWhole } from "./whole-file.ts";
 
 /**
  * Which databases to use: files that the operator names, with a file that remembers their kinds of data; or what
- * `make geo-data` installed in a folder, and whether a process beside this one refreshes it.
+ * `./geolookup data fetch` installed in a folder, and whether a process beside this one refreshes it.
  */
 export type DatabaseChoice =
   | { readonly files: readonly string[]; readonly kindsFile?: string }
@@ -70,7 +70,7 @@ export async function readCurrent(folder: string): Promise<{ current: Current; s
   const file = await readWhole(path, MAX_CURRENT_BYTES).catch((error: NodeJS.ErrnoException) => {
     throw new StartError(
       error.code === "ENOENT"
-        ? `there is no geo data in ${folder}; run "make geo-data" or set GEO_DATABASES to the files you have`
+        ? `there is no geo data in ${folder}; run "./geolookup data fetch" or set GEO_DATABASES to the files you have`
         : `${path} cannot be read: ${error.message}`,
     );
   });
@@ -80,7 +80,7 @@ export async function readCurrent(folder: string): Promise<{ current: Current; s
     return { current: { ...read, checked: distrustUnless(file.isOurs, read.checked) }, signature: file.signature };
   } catch {
     throw new StartError(
-      `${path} does not name a version of the geo data; run "make geo-data-rollback ARGS=--list" to see which there are, and choose one with "--to", or "make geo-data ARGS=--force" to fetch them again`,
+      `${path} does not name a version of the geo data; run "./geolookup data versions" to see which there are, and choose one with "--to", or "./geolookup data fetch --force" to fetch them again`,
     );
   }
 }

@@ -121,7 +121,7 @@ describe("a start with data that has lost its places", () => {
     it("refuses a file that replaced an installed one, until it is forced", async () => {
       writeFileSync(path, networks);
       expect(await refusal(databases)).to.match(
-        /geo data v1 in .* have no locations, .*make geo-data ARGS=--force.*GEO_DATA_FORCE=on/,
+        /geo data v1 in .* have no locations, .*.\/geolookup data fetch --force.*GEO_DATA_FORCE=on/,
       );
       await openAndClose(databases, true);
     });

@@ -139,6 +139,8 @@ describe("a locator of installed databases", () => {
     });
     const error = await empty.catch((reason: unknown) => reason);
     expect(error).to.be.instanceOf(StartError);
-    expect((error as StartError).message).to.match(/no geo data in .*empty; run "make geo-data" or set GEO_DATABASES/);
+    expect((error as StartError).message).to.match(
+      /no geo data in .*empty; run ".\/geolookup data fetch" or set GEO_DATABASES/,
+    );
   });
 });

@@ -50,9 +50,9 @@ export async function openInstalled(
   const lost = checked ? lostKinds(kindsOfChecked(checked), kindsOf(files.map(({ database }) => database))) : null;
   if (lost !== null)
     onLoss(
-      `the geo data ${version} in ${folder} have no ${lost}, which they had when installed; run "make geo-data ARGS=--force" to replace them, or set GEO_DATA_FORCE=on for one start to use them as they are`,
+      `the geo data ${version} in ${folder} have no ${lost}, which they had when installed; run "./geolookup data fetch --force" to replace them, or set GEO_DATA_FORCE=on for one start to use them as they are`,
     );
-  // If there is a record, make geo-data has compared this data with the previous version.
+  // If there is a record, ./geolookup data fetch has compared this data with the previous version.
   if (!checked && kindsBefore)
     for (const { path, database } of files) compareKinds(path, kindsBefore(basename(path)), database, onLoss);
   return { files, version, signature };

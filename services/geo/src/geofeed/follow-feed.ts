@@ -5,7 +5,7 @@ import { MissingGeofeedError, problemText, readGeofeedFile } from "./geofeed-fil
 import type { FeedChange } from "./geofeed-metrics.ts";
 import type { FeedFile } from "./geofeed-paths.ts";
 
-/** More go to `make geofeed-check`, not to the log. */
+/** More go to `./geolookup data check-geofeed`, not to the log. */
 const LOGGED_PROBLEMS = 20;
 
 /** A geofeed's file and what is used of it. */
@@ -49,7 +49,10 @@ export async function followFeed(
     skippedLines = skipped;
     log.info({ file: path, prefixes: feed.prefixes, skippedLines }, "the geofeed is in use");
     if (problems.length > 0)
-      log.warn({ file: path, skippedLines, problems }, "the geofeed has bad lines; make geofeed-check lists them all");
+      log.warn(
+        { file: path, skippedLines, problems },
+        "the geofeed has bad lines; ./geolookup data check-geofeed lists them all",
+      );
   };
   const readUnlessMissing = () =>
     read().catch((error: unknown) => {

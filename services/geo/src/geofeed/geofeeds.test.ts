@@ -74,7 +74,7 @@ describe("geofeeds", () => {
           "line 2: the country XY isn't an ISO 3166-1 code such as US",
           "line 3 (applies): everything after the fifth field is ignored; check for an extra comma",
         ],
-        msg: "the geofeed has bad lines; make geofeed-check lists them all",
+        msg: "the geofeed has bad lines; ./geolookup data check-geofeed lists them all",
       },
     ]);
     expect([await metric("s"), await metric("_prefixes"), await metric("_skipped_lines")]).to.deep.equal([1, 2, 1]);

@@ -93,9 +93,9 @@ describe("the console's Data page", () => {
   it("says that the report is being computed, or why there is none to show", async () => {
     expect(await pageFor("none"))
       .to.include("is being computed")
-      .and.include("make data-report");
+      .and.include("./geolookup data report");
     expect(await pageFor("invalid"))
-      .to.include("make data-report")
+      .to.include("./geolookup data report")
       .and.not.include("is being computed");
     expect(await pageFor("unavailable")).to.include("geo service is not responding");
   });

@@ -73,7 +73,7 @@ ${stateView(await deployment().report(), coverage)}`;
 function stateView(state: ReportState, coverage: TableOrder): Html {
   if (state === "none") return COMPUTING;
   if (state === "invalid")
-    return html`<p class="problem">The report about the data can't be read: it is damaged, or another version of geolookup made it. To make another one, run <code>make data-report</code>.</p>`;
+    return html`<p class="problem">The report about the data can't be read: it is damaged, or another version of geolookup made it. To make another one, run <code>./geolookup data report</code>.</p>`;
   if (state === "unavailable")
     return html`<p class="problem">The geo service is not responding, or an older version of it is running. Reload this page in a moment.</p>`;
   return reportView(state.report, coverage);
@@ -81,4 +81,4 @@ function stateView(state: ReportState, coverage: TableOrder): Html {
 
 const COMPUTING = html`<p>The report about the data in use is being computed. This takes a few minutes at low priority, so that requests
 aren't slowed down. Reload this page then.</p>
-<p>If this persists, look for <code>data report failed</code> in the logs, or run <code>make data-report</code> to make the report now.</p>`;
+<p>If this persists, look for <code>data report failed</code> in the logs, or run <code>./geolookup data report</code> to make the report now.</p>`;

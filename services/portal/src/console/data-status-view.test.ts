@@ -52,7 +52,7 @@ describe("dataStatusView", () => {
   it("says what to do if there are no databases", () => {
     expect(shown({ databases: [] }))
       .to.include("No databases")
-      .and.include("make geo-data")
+      .and.include("./geolookup data fetch")
       .and.not.include("Built");
   });
 
@@ -68,8 +68,8 @@ describe("dataStatusView", () => {
 
   it("shows the commands if the console can't change the data, and how to update your own files", () => {
     expect(shown({ job: null }))
-      .to.include("make geo-data ARGS=--update")
-      .and.include('make geo-data-rollback ARGS="--to v1"')
+      .to.include("./geolookup data fetch --update")
+      .and.include("./geolookup data rollback --to v1")
       .and.not.include("<form");
     expect(shown({ status: { usesNamedFiles: true, versions: [] } as never }))
       .to.include("GEO_DATABASES")

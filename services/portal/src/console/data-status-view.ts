@@ -104,8 +104,8 @@ function updateForm({ job, hidden }: DataOnPage): Html {
 const DISABLED = html` disabled`;
 
 /** For deployments whose console can't change the data. */
-const COMMANDS = html`<p>To check for updates now, run <code>make geo-data ARGS=--update</code> where the data is downloaded. To go back to the
-previous version, run <code>make geo-data-rollback</code>. No requests fail during either. <a href="/guides/data#update-and-roll-back">Update and roll back</a></p>`;
+const COMMANDS = html`<p>To check for updates now, run <code>./geolookup data fetch --update</code> where the data is downloaded. To go back to the
+previous version, run <code>./geolookup data rollback</code>. No requests fail during either. <a href="/guides/data#update-and-roll-back">Update and roll back</a></p>`;
 
 function versionRow(
   { name = "", isInUse = false, installedAt, sources }: DataVersion,
@@ -113,7 +113,7 @@ function versionRow(
 ): Html {
   const action =
     job === null
-      ? html`<code>make geo-data-rollback ARGS="--to ${name}"</code>`
+      ? html`<code>./geolookup data rollback --to ${name}</code>`
       : html`<form method="post" action="${DATA_PATH}/use">${hidden}<input type="hidden" name="version" value="${name}"><button>Use ${name}</button></form>`;
   return html`<tr><th scope="row">${name}</th><td>${sources.length === 0 ? "not recorded" : sources.join(", ")}</td><td>${installedAt ? time(installedAt) : "–"}</td><td>${isInUse ? html`<span class="badge good">in use</span>` : action}</td></tr>
 `;

@@ -8,7 +8,7 @@ const NOTHING: Readonly<Record<string, string>> = {
 };
 
 /**
- * A place on one line, as the console and `make doctor` show it: from the postal code to the network.
+ * A place on one line, as the console and `./geolookup doctor` show it: from the postal code to the network.
  * @param located null over gRPC if the source has nothing.
  */
 export function placeText(located: Located | null | undefined): string {

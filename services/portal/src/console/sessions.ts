@@ -44,7 +44,7 @@ export interface Sessions {
 }
 
 /**
- * @param options.adminToken should be as random as those of `make secrets`: with a cookie, tokens can be guessed offline, though
+ * @param options.adminToken should be as random as those of `./geolookup secrets`: with a cookie, tokens can be guessed offline, though
  * slowly (scrypt).
  */
 export function createSessions(options: {

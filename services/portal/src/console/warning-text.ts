@@ -10,7 +10,7 @@ interface Warning {
 
 /** Commands, settings, and files that warnings name. */
 const SPECIAL =
-  /(make [a-z-]+(?: (?:ARGS=--[a-z-]+|FILE=…))?|[A-Z]+_[A-Z_]+|[\w.-]+\.mmdb|docs\/[a-z-]+\.md(?:#[a-z-]+)?|the last refresh of the geo data)/;
+  /(make [a-z-]+|\.\/geolookup (?:(?:data|keys|rotate|usage|kubernetes) )?[a-z-]+(?: --[a-z-]+)?|[A-Z]+_[A-Z_]+|[\w.-]+\.mmdb|docs\/[a-z-]+\.md(?:#[a-z-]+)?|the last refresh of the geo data)/;
 
 /** A warning of a process, with its commands as code, and links to the guides that it names. */
 export function warningText(text: string): Html[] {

@@ -37,6 +37,6 @@ ${credits(all).map((credit) => html`<p>${credit}</p>\n`)}`;
 }
 
 const NO_COMPARISON = html`<h2>Comparison</h2>
-<p>To compare locations with another database, run <code>make data-report ARGS="--compare FILE"</code>.</p>`;
+<p>To compare locations with another database, run <code>./geolookup data report --compare FILE</code>.</p>`;
 const NO_CHANGES = html`<h2>Changes</h2>
 <p>There is no older installed version to compare with.</p>`;

@@ -54,7 +54,7 @@ it's checked.</li>
 <p>A back end locates its visitors with a secret key that may forward. It sends the visitor's address in
 <code>X-Forwarded-For</code>:</p>
 ${codeBlock(
-  `make keys ARGS='issue --kind secret --plan paid --forward'
+  `./geolookup keys issue --kind secret --plan paid --forward
 curl -H 'Authorization: Bearer YOUR_KEY' -H 'X-Forwarded-For: 81.2.69.142' '${apiUrl}/v1/geo'`,
   "Shell",
   "back-end",

@@ -49,7 +49,7 @@ ${SIZES.map((name) => html`<p class="size ${name}">text-${name}</p>`)}
 <p class="note">A note.</p>
 <p class="problem">That isn't a valid origin.</p>
 <section class="problem"><h3>1 warning</h3>
-<ul><li><strong>geo at 10.0.0.5:9090</strong> ${warningText("city.mmdb: built 60 days ago. To fix: run make geo-data ARGS=--update")}</li></ul></section>
+<ul><li><strong>geo at 10.0.0.5:9090</strong> ${warningText("city.mmdb: built 60 days ago. To fix: run ./geolookup data fetch --update")}</li></ul></section>
 <p class="empty">No keys yet. Issue the first one.</p>
 <h2>Status</h2>
 <p>${statusBadge("active")} ${statusBadge("revoked")}</p>

@@ -89,7 +89,7 @@ export const ERROR_PROSE: Readonly<Record<ErrorCode, ErrorProse>> = {
         cause: "The key was revoked by mistake.",
         fix:
           "Ask the operator of this API for a new key. As the operator, issue one with the same plan and origins. The console, or " +
-          "`make keys ARGS='history ID'`, shows when and why the old one was revoked.",
+          "`./geolookup keys history ID`, shows when and why the old one was revoked.",
       },
     ],
   },
@@ -103,7 +103,7 @@ export const ERROR_PROSE: Readonly<Record<ErrorCode, ErrorProse>> = {
         cause: "The page's origin hasn't been added yet: its host, port or scheme differs from those on the list.",
         fix:
           "Ask the operator of this API to add the exact origin that the message names. As the operator, add it in the console, " +
-          "or with `make keys ARGS='set-origins ID a,b'`, which replaces the whole list: include the entries to keep.",
+          "or with `./geolookup keys set-origins ID a,b`, which replaces the whole list: include the entries to keep.",
       },
       {
         cause: "`https://*.example.com` is on the list, and the page is on `https://example.com`.",
@@ -161,11 +161,11 @@ export const ERROR_PROSE: Readonly<Record<ErrorCode, ErrorProse>> = {
     causes: [
       {
         cause: "The traffic has outgrown the plan.",
-        fix: "Ask the operator of this API for a larger plan. As the operator, change it in the console, or with `make keys ARGS='set-plan ID PLAN'`. It takes effect immediately.",
+        fix: "Ask the operator of this API for a larger plan. As the operator, change it in the console, or with `./geolookup keys set-plan ID PLAN`. It takes effect immediately.",
       },
       {
         cause: "A page or job requests the same record repeatedly.",
-        fix: "Cache the response for 300 seconds. As the operator, see the key's usage by day in the console, or with `make keys ARGS='usage ID'`.",
+        fix: "Cache the response for 300 seconds. As the operator, see the key's usage by day in the console, or with `./geolookup keys usage ID`.",
       },
       {
         cause: "Someone else is using the key.",

@@ -29,8 +29,8 @@ ${codeBlock(`curl '${apiUrl}/v1/geo'`)}
 where anyone can read it, and restrict it to the origins of your pages. Use a <strong>secret</strong> key
 (<code>geo_sk_…</code>) on servers. If you run the service yourself, <code>make start</code> printed one of each at its first
 start. Operators issue keys in the <a href="/guides/console">console</a>, or like this:</p>
-${codeBlock(`make keys ARGS='issue --kind publishable --plan paid --origins https://shop.example.com'
-make keys ARGS='issue --kind secret --plan paid --forward'`)}
+${codeBlock(`./geolookup keys issue --kind publishable --plan paid --origins https://shop.example.com
+./geolookup keys issue --kind secret --plan paid --forward`)}
 <p>With <code>--forward</code>, a back end can <a href="/authentication#forward">locate its visitors</a>. This can't be
 changed later. A key is shown only once, when it's issued. <a href="/authentication">Learn more about keys</a>.</p>
 <h2 id="request">3. Send a request with the key</h2>

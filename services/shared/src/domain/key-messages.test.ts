@@ -60,7 +60,7 @@ describe("the message for a refused key", () => {
     {
       name: "a key without a record",
       problem: { code: "unknown_key", slot: "query", display: DISPLAY },
-      says: [/geo_pk_…x7Qp/, /no active record/, /ask the operator .*Operators: .*`make keys ARGS='issue …'`/],
+      says: [/geo_pk_…x7Qp/, /no active record/, /ask the operator .*Operators: .*`.\/geolookup keys issue …`/],
     },
     {
       name: "a revoked key",
@@ -74,18 +74,18 @@ describe("the message for a refused key", () => {
         /`https:\/\/shop\.example:8443`/,
         /publishable key `geo_pk_…x7Qp`/,
         /Ask the operator of this API to add `https:\/\/shop\.example:8443` to the key's allowlist/,
-        /Operators: add it in the console, or with `make keys ARGS='set-origins ID https:\/\/shop\.example:8443'`/,
+        /Operators: add it in the console, or with `.\/geolookup keys set-origins ID https:\/\/shop\.example:8443`/,
       ],
     },
     {
       name: "an origin in upper case, to be added in lower",
       problem: refused("HTTPS://Shop.Example"),
-      says: [/The origin `HTTPS:\/\/Shop\.Example`/, /set-origins ID https:\/\/shop\.example'`/],
+      says: [/The origin `HTTPS:\/\/Shop\.Example`/, /set-origins ID https:\/\/shop\.example`/],
     },
     {
       name: "a browser extension's origin",
       problem: refused("moz-extension://5f2b3c1a-0000-4000-8000-000000000001"),
-      says: [/set-origins ID moz-extension:\/\/5f2b3c1a-0000-4000-8000-000000000001'`/],
+      says: [/set-origins ID moz-extension:\/\/5f2b3c1a-0000-4000-8000-000000000001`/],
     },
     {
       name: "an origin with a wildcard, which no browser sends",

@@ -21,7 +21,7 @@ describe("the message for an exceeded limit", () => {
         /2023-11-14T22:13:20Z/,
         /reuse each response for 300 seconds/,
         /`perCallerHourly`/,
-        /`make keys ARGS='set-plan ID PLAN'`/,
+        /`.\/geolookup keys set-plan ID PLAN`/,
       ],
       never: /without a key|this month/,
     },

@@ -1,5 +1,5 @@
 /** Works wherever the service runs. Single quotes, because JSON would escape double quotes. */
-export const keysCommand = (command: string) => `\`make keys ARGS='${command}'\``;
+export const keysCommand = (command: string) => `\`./geolookup keys ${command}\``;
 
 /** How operators issue a key, and change its plan. */
 export const ISSUE = `issue a key in the console, or with ${keysCommand("issue …")}`;

@@ -2,7 +2,7 @@
 export const OLD_DATA_DAYS = 45;
 
 /** How to replace old data, in short; the guide has the rest. */
-export const OLD_DATA_ADVICE = "run make geo-data ARGS=--update (docs/data.md#old-data)";
+export const OLD_DATA_ADVICE = "run ./geolookup data fetch --update (docs/data.md#old-data)";
 
 /** Between what a warning found and how to fix it. */
 export const TO_FIX = ". To fix: ";

@@ -42,7 +42,7 @@ describe("setUpStreams", () => {
       const refusal = await startError(() => setUpStreams(jetStream, { replicas: 1 }));
       expect(refusal)
         .to.include(`KEYS is missing, but ${stream} show`)
-        .and.include("make restore")
+        .and.include("./geolookup restore")
         .and.include("--new");
       expect(await jetStream.findStream("KEYS")).to.equal(undefined);
       await jetStream.declareStream(newKeyStreamSettings(1));

@@ -48,7 +48,7 @@ export async function setUpStreams(jetStream: JetStream, options: { replicas: nu
   if (!found.has(KEY_STREAM) && witnesses.length > 0)
     throw new StartError(
       `the NATS stream ${KEY_STREAM} is missing, but ${witnesses.map(([name]) => name).join(", ")} show that there was a key ` +
-        'log. Restore a backup with `make restore`. To start over without any keys, run `make keys ARGS="log --new"`',
+        "log. Restore a backup with `./geolookup restore`. To start over without any keys, run `./geolookup keys log --new`",
     );
   for (const stream of settings) {
     const current = found.get(stream.name)?.replicas;

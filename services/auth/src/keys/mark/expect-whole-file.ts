@@ -35,7 +35,7 @@ export async function expectWholeFile(
   throw new StartError(
     `the key log ${found.path} lost keys: ${describe(found)}, but ${[...state.shownBy, ...others].join("; ")}. Nothing was ` +
       "changed. Restore the data folder from a backup. Or, to start without keys, so that all issued keys are invalid, run: " +
-      `DATA_DIR=${quoteForShell(dataDir)} make keys ARGS='log --new'`,
+      `DATA_DIR=${quoteForShell(dataDir)} ./geolookup keys log --new`,
   );
 }
 

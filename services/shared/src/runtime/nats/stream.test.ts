@@ -78,7 +78,7 @@ describe("declaring a stream", () => {
 
   it("doesn't create a missing stream when it checks it", async () => {
     const error = await verifyStream(manager, settings).catch((error: Error) => error);
-    expect(error).to.have.property("message").that.includes("make nats-setup");
+    expect(error).to.have.property("message").that.includes("./geolookup nats-setup");
     expect(await manager.streams.names().next()).to.deep.equal([]);
   });
 

@@ -94,7 +94,7 @@ export async function verifyStream(manager: JetStreamManager, settings: StreamSe
   const info = await findStream(manager, settings.name);
   if (!info)
     throw new Error(
-      `the NATS stream ${settings.name} doesn't exist; create it with \`make nats-setup\`, or restore a backup`,
+      `the NATS stream ${settings.name} doesn't exist; create it with \`./geolookup nats-setup\`, or restore a backup`,
     );
   expectSettings(info, settings);
   return info;

@@ -99,8 +99,8 @@ const READINGS: Readonly<Record<string, (sample: Sample, nowSeconds: number) => 
   geolookup_key_log_lost: ({ value }) =>
     value === 1
       ? bad(
-          "the key log lost events; keys can't be changed. Its log says what shows it. Restore a backup with `make restore`, or " +
-            'start without keys with `make keys ARGS="log --new"`',
+          "the key log lost events; keys can't be changed. Its log says what shows it. Restore a backup with `./geolookup restore`, or " +
+            "start without keys with `./geolookup keys log --new`",
         )
       : null,
   geolookup_key_log_age_seconds: ({ value }) =>
@@ -118,7 +118,7 @@ const READINGS: Readonly<Record<string, (sample: Sample, nowSeconds: number) => 
     value === 0
       ? null
       : bad(
-          `${counted(value, "geofeed")} refused; their previous corrections stay in use. make geofeed-check FILE=… says why`,
+          `${counted(value, "geofeed")} refused; their previous corrections stay in use. ./geolookup data check-geofeed … says why`,
         ),
   geolookup_geo_database_build_timestamp_seconds: ({ value, labels }, nowSeconds) => {
     const days = Math.floor((nowSeconds - value) / DAY_SECONDS);
@@ -146,7 +146,7 @@ const READINGS: Readonly<Record<string, (sample: Sample, nowSeconds: number) => 
   geolookup_geo_geofeed_skipped_lines: ({ value }) =>
     value === 0
       ? null
-      : bad(`geofeeds: ${counted(value, "invalid line")} skipped. make geofeed-check FILE=… lists the mistakes`),
+      : bad(`geofeeds: ${counted(value, "invalid line")} skipped. ./geolookup data check-geofeed … lists the mistakes`),
   geolookup_trust_proxy_too_wide: ({ value }) =>
     value === 0
       ? null

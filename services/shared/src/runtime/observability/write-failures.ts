@@ -21,7 +21,7 @@ export interface WriteFailures {
   succeeded(path: string): void;
 }
 
-/** Logs when a file can't be written and when it can be again, and has a metric for `make doctor` and alerts in between. */
+/** Logs when a file can't be written and when it can be again, and has a metric for `./geolookup doctor` and alerts in between. */
 export function exposeWriteFailures(registry: Registry, log: Logger): WriteFailures {
   const gauge =
     (registry.getSingleMetric(METRIC) as Gauge<"path" | "reason"> | undefined) ??

@@ -114,7 +114,7 @@ describe("the key log on JetStream, when NATS fails", () => {
     expect(errors[0]).to.have.property("reason", "its message 4 is not the one that was received");
     const refusal = await rejection(far.append(keyEvent("d", 1)));
     expect(refusal).to.include({ code: "unavailable" });
-    expect(refusal.message).to.match(/make restore.*keys ARGS="log --new"/);
+    expect(refusal.message).to.match(/\.\/geolookup restore.*keys log --new/);
     expect(far.lacking()).to.be.a("string");
     expect([keyIds(received.events), received.epochs.length]).to.deep.equal(["a1 b1 a2 b2", 1]);
 

@@ -73,7 +73,7 @@ describe("the key feed on JetStream", () => {
     await (await (await writerLink.connected()).jetStream(DEADLINE_MS)).deleteStream("KEYS");
     follow();
     await waitFor("a log line about the missing stream", () => lines.length > 0, DEADLINE_MS);
-    expect(lines.join("")).to.include("make nats-setup");
+    expect(lines.join("")).to.include("./geolookup nats-setup");
     await setUpNats(server.url);
     const log = await openLog();
     await seen("live");

@@ -101,7 +101,8 @@ export function followKeyStream(options: {
         return { cursor, isWhole: false, lastSequence: info.state.last_seq, askedAtMs };
       listener.replaced(misfit ?? "it has a new epoch");
     }
-    if (!info) throw new Error("the stream doesn't exist; create it with `make nats-setup`, or restore a backup");
+    if (!info)
+      throw new Error("the stream doesn't exist; create it with `./geolookup nats-setup`, or restore a backup");
     const sequence = from === "end" ? info.state.last_seq : 0;
     const last = sequence === 0 ? undefined : await jetStream.findMessage(KEY_STREAM, { seq: sequence });
     const epoch = epochOf(info) ?? "";

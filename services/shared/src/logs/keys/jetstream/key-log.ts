@@ -17,7 +17,7 @@ const VERIFY_TIMEOUT_MS = 5_000;
 const RETRY_AFTER_MS = 250;
 /** What a person can do about lost events. */
 const WAYS_ON =
-  'Restore a backup with `make restore`. Or, to start a new log in which all issued keys are invalid, run `make keys ARGS="log --new"`';
+  "Restore a backup with `./geolookup restore`. Or, to start a new log in which all issued keys are invalid, run `./geolookup keys log --new`";
 
 const NO_STREAM: FoundKeyStream = { epoch: "", lastSequence: 0, eventIdAt: async () => undefined };
 

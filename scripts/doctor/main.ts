@@ -1,4 +1,0 @@
-import { runCommand } from "../run-command.ts";
-import { HELP, runDoctor } from "./run.ts";
-
-await runCommand("doctor", HELP, runDoctor);

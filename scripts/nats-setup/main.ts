@@ -1,4 +1,0 @@
-import { runCommand } from "../run-command.ts";
-import { HELP, runNatsSetup } from "./run.ts";
-
-await runCommand("nats-setup", HELP, runNatsSetup);

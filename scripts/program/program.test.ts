@@ -1,0 +1,106 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect } from "chai";
+import { runHere } from "../../test/harness/command.ts";
+import { tempFolder } from "../../test/harness/temp-folder.ts";
+
+const REPOSITORY = fileURLToPath(new URL("../../", import.meta.url));
+const PROGRAM = join(REPOSITORY, "geolookup");
+
+/** Every command that acts on a service, with arguments that it accepts. */
+const COMMANDS = [
+  "keys issue --kind secret --plan paid",
+  ...["keys list", "keys show ID", "keys revoke ID", "keys set-plan ID free", "keys set-label ID text"],
+  ...["keys set-origins ID https://a.example", "keys history ID", "keys plans", "keys plans check FILE"],
+  ...["keys plans confirm HASH", "keys usage ID", "keys log --new", "usage ID", "usage verify"],
+  ...["data fetch", "data rollback", "data versions", "data report", "data check-geofeed"],
+  ...["backup", "restore FOLDER", "rotate signing-key", "doctor", "doctor ip", "smoke", "nats-setup"],
+  "kubernetes secrets",
+].map((line) => line.split(" "));
+
+describe("geolookup", () => {
+  const refused: [line: string[], message: RegExp][] = [
+    [["lst"], /^geolookup: unknown command 'lst'\nFor help: geolookup --help\n$/],
+    [["keys", "lst"], /^keys: unknown command 'lst'\n\(Did you mean list\?\)\nFor help: geolookup keys --help\n$/],
+    [["keys", "constructor"], /unknown command 'constructor'/],
+    [["keys", "list", "x"], /too many arguments/],
+    [["keys", "list", "--label", "free"], /unknown option '--label'/],
+    [["keys", "list", "--kind", "public"], /'public' is invalid. Allowed choices are publishable, secret/],
+    [["keys", "list", "--status", "gone"], /Allowed choices are active, revoked/],
+    [["keys", "set-label", "key_1", "-d"], /unknown option '-d'/],
+    [["keys", "set-label", "key_1", "My", "shop"], /too many arguments/],
+    [["keys", "revoke", "key_1", "--reason", "--json"], /'--json' is invalid. It needs a value/],
+    [["keys", "revoke", "key_1", "--reason", "a", "--reason=b"], /It was given before/],
+    [["keys", "revoke", "key_1", "--reson", "x"], /unknown option '--reson'\n\(Did you mean --reason\?\)/],
+    [["keys", "issue", "--plan", "free"], /required option '--kind <kind>' not specified/],
+    [["keys", "issue", "--kind", "secret"], /required option '--plan <plan>' not specified/],
+    [["keys", "issue", "--kind", "publishable", "--plan", "free", "--forward"], /--forward needs --kind secret/],
+    [["keys", "show"], /missing required argument 'id'/],
+    [["keys", "show", ""], /It is empty/],
+    [["keys", "set-plan", "key_1"], /missing required argument 'plan'/],
+    [["keys", "plans", "confirm"], /missing required argument 'hash'/],
+    [["keys", "log"], /required option '--new' not specified/],
+    [["usage", "key_1", "--month", "2026-13"], /--month must be YYYY-MM/],
+    [["usage", "key_1", "--month="], /--month must be YYYY-MM/],
+    [["usage"], /missing required argument 'id'/],
+    [["data", "report", "--json", "--html=-"], /both write to standard output/],
+    [["data", "report", "--compare", "a.mmdb,"], /--compare needs the path/],
+    [["data", "fetch", "--update", "--force"], /cannot be used with/],
+    [["restore"], /missing required argument 'folder'/],
+    [["rotate", "signing-key", "--drop", "../x"], /--drop needs the ID of an entry/],
+    [["doctor", "ip"], /name the address/],
+    [["smoke", "ftp://x"], /isn't an http:\/\/ or https:\/\/ address/],
+    [["up"], /run it where geolookup is installed/],
+  ];
+  for (const [line, message] of refused)
+    it(`refuses ${line.join(" ")} with status 2`, async () => {
+      const { status, stdout, stderr } = await runHere(line, { DATA_DIR: tempFolder() });
+      expect([status, stdout], stderr).to.deep.equal([2, ""]);
+      expect(stderr)
+        .to.match(message)
+        .and.to.match(/\nFor help: geolookup .*--help\n$/);
+    });
+
+  for (const line of COMMANDS)
+    it(`${line.join(" ")}: prints its help, refuses unknown options, and changes nothing then`, async () => {
+      const dataDir = tempFolder();
+      const help = await runHere([...line, "--help"], { DATA_DIR: dataDir });
+      expect([help.status, help.stderr]).to.deep.equal([0, ""]);
+      expect(help.stdout).to.match(/^Usage: geolookup /);
+      const refusal = await runHere([...line, "--no-such-option"], { DATA_DIR: dataDir });
+      expect([refusal.status, refusal.stdout]).to.deep.equal([2, ""]);
+      expect(refusal.stderr).to.include("unknown option '--no-such-option'");
+      expect(readdirSync(dataDir)).to.deep.equal([]);
+    });
+
+  it("shows the commands of a group without one, with status 2", async () => {
+    for (const group of ["keys", "data", "rotate", "kubernetes"]) {
+      const { status, stderr } = await runHere([group], {});
+      expect(status).to.equal(2);
+      expect(stderr).to.match(new RegExp(`^Usage: geolookup ${group} `));
+    }
+  });
+
+  it("passes arguments on as they were typed, and returns the command's exit status", () => {
+    const folder = tempFolder();
+    const feed = join(folder, `it's "$HOME" & co.csv`);
+    writeFileSync(feed, "8.8.8.0/24,GB,,London,\nno prefix\n");
+    const { status, stdout } = spawnSync(PROGRAM, ["data", "check-geofeed", feed], { encoding: "utf8" });
+    expect(stdout).to.include(`${feed}: 1 prefix, 1 line left out`);
+    expect(status).to.equal(1);
+    expect(spawnSync(PROGRAM, ["data", "check-geofeed", feed, "more"]).status).to.equal(2);
+  });
+
+  it("completes commands and options in bash", () => {
+    const complete = (...words: string[]) => {
+      const script = `eval "$(${PROGRAM} completion)"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _geolookup; echo "\${COMPREPLY[*]}"`;
+      return execFileSync("bash", ["-c", script, "bash", "geolookup", ...words], { encoding: "utf8" }).trim();
+    };
+    expect(complete("ke")).to.equal("keys");
+    expect(complete("keys", "set-")).to.equal("set-plan set-origins set-label");
+    expect(complete("restore", "--f")).to.equal("--force");
+    expect(complete("data", "report", "--json", "--ht")).to.equal("--html");
+  });
+});

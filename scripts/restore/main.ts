@@ -1,4 +1,0 @@
-import { runCommand } from "../run-command.ts";
-import { HELP, runRestore } from "./run.ts";
-
-await runCommand("restore", HELP, runRestore);

@@ -1,4 +1,0 @@
-import { runCommand } from "../run-command.ts";
-import { HELP, runRotate } from "./run.ts";
-
-await runCommand("rotate-signing-key", HELP, runRotate);

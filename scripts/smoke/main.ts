@@ -1,4 +1,0 @@
-import { runCommand } from "../run-command.ts";
-import { HELP, runSmoke } from "./run.ts";
-
-await runCommand("smoke", HELP, runSmoke);

@@ -1,4 +1,0 @@
-import { runCommand } from "../run-command.ts";
-import { HELP, runVerify } from "./run.ts";
-
-await runCommand("usage-verify", HELP, runVerify);
