@@ -4,7 +4,7 @@ import { CommandLineError, valueOption } from "../command-line.ts";
 
 /** Every contestant, in the order of the table; a group for each line of the help. */
 const GROUPS = [
-  ["node-http", "node-net", "nginx-geoip2", "echoip", "express-maxmind", "naive"],
+  ["node-http", "nginx-geoip2", "echoip", "express-maxmind", "naive"],
   ["standalone-keyless", "standalone-keyed", "standalone-fields", "standalone-few-of-many", "standalone-many-keys"],
   ["edge", "edge-behind-nginx"],
   [

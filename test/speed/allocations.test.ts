@@ -4,17 +4,13 @@ import { expect } from "chai";
 import { freshIpv4 } from "../harness/addresses.ts";
 import type { Deployment } from "../harness/deployment.ts";
 import { keepAliveClient } from "../harness/load-client.ts";
-import { exchange } from "../harness/raw.ts";
 import { startStandalone } from "../harness/standalone.ts";
 import { tempFolder } from "../harness/temp-folder.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 const TIMEOUT_MS = 60_000;
-/**
- * Bytes of objects that a request allocates: about 8,000 with a key and 6,800 without on the fast path, 12,100 and 10,700 if Node
- * parses it.
- */
-const MAX_BYTES = { fast: { keyed: 8_400, keyless: 7_200 }, node: { keyed: 12_700, keyless: 11_300 } };
+/** Bytes of objects that a request allocates: about 12,100 with a key and 10,700 without. */
+const MAX_BYTES = { keyed: 12_700, keyless: 11_300 };
 const TOGETHER = 64;
 const TIMES = 40;
 /** All code is compiled once this many rounds in a row stay above this share of the lowest round so far. */
@@ -46,7 +42,7 @@ describe("memory that a request allocates", () => {
     return read(name) as { allocatedBytes: number };
   };
   /** Requests on 64 connections, one at a time on each. */
-  const askFast = async (target: string) => {
+  const ask = async (target: string) => {
     await using closing = new AsyncDisposableStack();
     const clients = Array.from({ length: TOGETHER }, () => closing.use(keepAliveClient()));
     for (let time = 0; time < TIMES; time += 1) {
@@ -56,17 +52,7 @@ describe("memory that a request allocates", () => {
       for (const outcome of outcomes) expect(outcome).to.include({ status: 200 });
     }
   };
-  /** Pipelined requests: the fast path leaves them to Node. */
-  const askNode = async (target: string) => {
-    for (let time = 0; time < TIMES; time += 1) {
-      const request = (end = "") =>
-        `GET ${target} HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: ${freshIpv4()}\r\n${end}\r\n`;
-      const requests = Array.from({ length: TOGETHER - 1 }, () => request());
-      const responses = await exchange(standalone.url, requests.join("") + request("Connection: close\r\n"));
-      expect(responses.match(/HTTP\/1.1 200/g)).to.have.length(TOGETHER);
-    }
-  };
-  const bytesARequest = async (ask: (target: string) => Promise<void>, target: string) => {
+  const bytesARequest = async (target: string) => {
     // Interpreted code allocates more, and on a busy machine V8 takes longer to compile it.
     for (let round = 0; round < 4; round += 1) await ask(target);
     let least = Number.POSITIVE_INFINITY;
@@ -80,20 +66,13 @@ describe("memory that a request allocates", () => {
     return least / REQUESTS;
   };
 
-  for (const [path, ask] of [
-    ["node", askNode],
-    ["fast", askFast],
-  ] as const) {
-    describe(path === "fast" ? "on the fast path" : "by Node's HTTP server", () => {
-      it("with a key", async function () {
-        this.timeout(TIMEOUT_MS);
-        const { key } = await standalone.issueKey({ plan: "paid" });
-        expect(await bytesARequest(ask, `/v1/geo?key=${key}`)).to.be.within(1_000, MAX_BYTES[path].keyed);
-      });
-      it("without one", async function () {
-        this.timeout(TIMEOUT_MS);
-        expect(await bytesARequest(ask, "/v1/geo")).to.be.within(1_000, MAX_BYTES[path].keyless);
-      });
-    });
-  }
+  it("with a key", async function () {
+    this.timeout(TIMEOUT_MS);
+    const { key } = await standalone.issueKey({ plan: "paid" });
+    expect(await bytesARequest(`/v1/geo?key=${key}`)).to.be.within(1_000, MAX_BYTES.keyed);
+  });
+  it("without one", async function () {
+    this.timeout(TIMEOUT_MS);
+    expect(await bytesARequest("/v1/geo")).to.be.within(1_000, MAX_BYTES.keyless);
+  });
 });

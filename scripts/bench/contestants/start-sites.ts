@@ -28,7 +28,6 @@ export async function startSites(
     contestants.push(...site.contestants.filter(({ name }) => wanted.has(name)));
   };
   await start(["node-http"], () => startBare("node-http", "contestants/node-http-server.ts"));
-  await start(["node-net"], () => startBare("node-net", "contestants/node-net-server.ts"));
   const missing = nginxMissing(testbed.databases);
   if (missing === null) await start(["nginx-geoip2"], () => startNginx(testbed));
   else if (wanted.has("nginx-geoip2")) note(`nginx-geoip2 is skipped: ${missing}`);

@@ -1,4 +1,4 @@
-import { IncomingMessage } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
 import type { Problem, Unreadable } from "@geolookup/shared/domain/errors.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
@@ -11,17 +11,9 @@ import { protectServer, type ServerLimits } from "./connections/protect-server.t
 import { SERVER_OPTIONS } from "./connections/server-options.ts";
 import { docsHostMatcher } from "./docs/docs-host.ts";
 import { createDocsSite } from "./docs/docs-site.ts";
-import type { FastPath } from "./fast-path/fast-path.ts";
 import { type LookupParts, type LookupSettings, lookup } from "./lookup.ts";
 import { createMetrics } from "./metrics.ts";
-import {
-  type Exchange,
-  isOver,
-  type NodeExchange,
-  openExchange,
-  type RequestHead,
-  type ResponseWriter,
-} from "./request/exchange.ts";
+import { type Exchange, isOver, openExchange } from "./request/exchange.ts";
 import { type AccessLog, createRequestLog } from "./request/request-log.ts";
 import { toOriginForm, unreadableOf } from "./request/request-target.ts";
 import { errorResponse } from "./responses/error-response.ts";
@@ -96,7 +88,7 @@ export function createApp(
   const serve = async (exchange: Exchange, handler: Exclude<Handler, "portal">) => {
     working += 1;
     try {
-      if (handler === "lookup" && exchange.req instanceof IncomingMessage) {
+      if (handler === "lookup") {
         // Node's parser emits a request before it reads the body that came with it. If that is invalid, the request has been refused.
         await null;
         if (isOver(exchange)) return;
@@ -122,13 +114,13 @@ export function createApp(
     if (exchange.unreadable) return invalidRequests.refuse(exchange, exchange.unreadable);
     const { req } = exchange;
     const { handler, path } = matchRoute(req, isDocsHost()(req));
-    if (handler === "portal") return docsSite?.serve(exchange as NodeExchange);
+    if (handler === "portal") return docsSite?.serve(exchange);
     if (working >= settings.maxInFlight && handler !== "preflight") return overload.hold(exchange);
     if (path === "/v1/geo" || path === "/") exchange.route = path;
     void serve(exchange, handler);
   };
   const end = (exchange: Exchange) => {
-    docsSite?.end(exchange as NodeExchange);
+    docsSite?.end(exchange);
     // overload.ts counts and logs these.
     if (exchange.held !== null) return overload.end(exchange);
     const durationMs = performance.now() - exchange.startedMs;
@@ -136,7 +128,7 @@ export function createApp(
     metrics.responded(route, res.statusCode, code ?? "ok", plan ?? "none", durationMs / 1000);
     if (route !== "unreadable") logRequest(exchange, durationMs);
   };
-  const accept = (req: RequestHead, res: ResponseWriter, unreadable: Unreadable | null) => {
+  const accept = (req: IncomingMessage, res: ServerResponse, unreadable: Unreadable | null) => {
     const exchange = openExchange(req, res);
     exchange.unreadable = unreadable;
     connections.accept(exchange);
@@ -146,10 +138,6 @@ export function createApp(
     if (isLastPreflight(req)) res.shouldKeepAlive = false;
     accept(req, res, unreadableOf(req));
   });
-  const fastPath: FastPath = {
-    isIncluded: (req) => matchRoute(req, isDocsHost()(req)).handler === "lookup",
-    onRequest: (req, res) => accept(req, res, null),
-  };
   const { connections, invalidRequests } = protectServer(server, settings, {
     start,
     end,
@@ -159,7 +147,6 @@ export function createApp(
     clock,
     accept,
     onRefused: () => metrics.responded("unreadable", 404, "not_found", "none", 0),
-    fastPath: settings.certificate ? null : fastPath,
   });
   return { server, setCertificate, inFlight: () => working, drain: connections.drain };
 }

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import type { Authorization, Authorizer, Grant } from "@geolookup/shared/domain/authorize.ts";
 import type { KeySlot, Problem } from "@geolookup/shared/domain/errors.ts";
 import { displayKey, MAX_KEY_LENGTH } from "@geolookup/shared/domain/key-shape.ts";
@@ -5,7 +6,7 @@ import type { Locator } from "@geolookup/shared/domain/locate.ts";
 import type { Caller } from "@geolookup/shared/runtime/http/client-address.ts";
 import { checkHourlyLimit, checkMonthlyQuota, checkPlanLimits, type LimitParts } from "./limits/check-limits.ts";
 import type { GatewayMetrics } from "./metrics.ts";
-import { type Exchange, isOver, type RequestHead } from "./request/exchange.ts";
+import { type Exchange, isOver } from "./request/exchange.ts";
 import { fieldsNotice } from "./request/fields-notice.ts";
 import { forwardedVisitor } from "./request/forwarded-visitor.ts";
 import { ignoredParts } from "./request/ignored-parts.ts";
@@ -24,7 +25,7 @@ export interface LookupParts extends LimitParts {
 
 export interface LookupSettings {
   /** The caller of a request, by TRUST_PROXY. */
-  callerOf: (req: RequestHead) => Caller;
+  callerOf: (req: IncomingMessage) => Caller;
   /** Whether keyless requests are served. */
   keyless: boolean;
   /** Whether responses say how exact and how old a place is. Default: false. */
@@ -113,7 +114,7 @@ function identify(
   supplied: SuppliedKey,
   authorizer: Authorizer,
   settings: LookupSettings,
-  req: RequestHead,
+  req: IncomingMessage,
 ): Identified | Promise<Identified> {
   switch (supplied.kind) {
     case "none":

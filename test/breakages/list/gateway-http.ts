@@ -5,13 +5,6 @@ const SRC = "services/gateway/src";
 /** How requests are read, and responses sent. */
 export const GATEWAY_HTTP_BREAKAGES: readonly Breakage[] = [
   {
-    name: "the fast path reads requests that announce a body",
-    in: SRC,
-    find: 'case "content-length":',
-    replace: 'case "x-content-length":',
-    tests: ["services/gateway/src/fast-path/*.test.ts"],
-  },
-  {
     name: "a request whose body isn't valid HTTP is counted",
     in: SRC,
     find: "await null;",
@@ -26,32 +19,11 @@ export const GATEWAY_HTTP_BREAKAGES: readonly Breakage[] = [
     tests: ["services/gateway/src/responses/record-response.test.ts"],
   },
   {
-    name: "a request that arrives early starts within the response before it",
-    in: `${SRC}/fast-path`,
-    find: "process.nextTick(readRest)",
-    replace: "readRest()",
-    tests: ["services/gateway/src/fast-path/fast-connections.test.ts"],
-  },
-  {
     name: "escaped keys in a query aren't decoded",
     in: `${SRC}/request`,
     find: "const SPECIAL = /[%+]|^",
     replace: "const SPECIAL = /[+]|^",
     tests: ["services/gateway/src/request/query.test.ts"],
-  },
-  {
-    name: "a response of the fast path counts as sent although its connection doesn't take it",
-    in: `${SRC}/fast-path`,
-    find: 'if (socket.writableLength > 0) socket.write("", this.#onWritten);\n    else if',
-    replace: "if",
-    tests: ["services/gateway/src/fast-path/fast-response.test.ts"],
-  },
-  {
-    name: "a response of the fast path counts as sent although its connection is broken",
-    in: `${SRC}/fast-path`,
-    find: "!socket.destroyed && socket.errored === null",
-    replace: "true",
-    tests: ["services/gateway/src/fast-path/fast-response.test.ts"],
   },
   {
     name: "a page of a busy process is given up before its response is read",
@@ -73,13 +45,6 @@ export const GATEWAY_HTTP_BREAKAGES: readonly Breakage[] = [
     find: "options.onRequest();",
     replace: "",
     tests: ["services/gateway/src/app.test.ts"],
-  },
-  {
-    name: "the edge port's fast path ignores the token",
-    in: SRC,
-    find: 'headers["x-edge-token"] = edgeToken;',
-    replace: "",
-    tests: ["services/gateway/src/fast-path/parse-request.test.ts"],
   },
   {
     name: "a preflight's response that closes its connection doesn't end it for later requests",

@@ -68,14 +68,10 @@ describe("limits on connections of the public port", () => {
     app = await startSmallApp({ settings: { maxConnections: 2, trusts: () => true, keepAliveSeconds: 5 } });
     await open(2);
     await waitFor("both to be open", () => sockets.length === 2 && app.server.keepAliveTimeout === 5_000, TIMEOUT_MS);
-    // One for the fast path, one for Node's parser.
-    for (const method of ["GET", "HEAD"]) {
-      const socket = sockets.shift() as Socket;
-      socket.write(`${method} /v1/geo?key=${KEY} HTTP/1.1\r\nHost: a\r\n\r\n`);
-      const [received] = (await once(socket, "data")) as [Buffer];
-      expect(received.toString()).to.include("\r\nKeep-Alive: timeout=5\r\n");
-      socket.destroy();
-    }
+    const socket = sockets.shift() as Socket;
+    socket.write(`GET /v1/geo?key=${KEY} HTTP/1.1\r\nHost: a\r\n\r\n`);
+    const [received] = (await once(socket, "data")) as [Buffer];
+    expect(received.toString()).to.include("\r\nKeep-Alive: timeout=5\r\n");
   });
 
   it("count a connection with upgrade requests once", async () => {

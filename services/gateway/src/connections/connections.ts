@@ -1,4 +1,3 @@
-import { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import { askToClose, type Exchange } from "../request/exchange.ts";
 import { type ClosedReason, type Connection, trackConnections } from "./connection.ts";
@@ -178,7 +177,7 @@ export function createConnections(options: {
     const { open, waiting, isClosing, onResponded } = connections.of(socket);
     if (waiting.length > 0) return "wait";
     // The rest of its body.
-    if (open && onResponded === null && open.req instanceof IncomingMessage && !open.req.complete) return "parse";
+    if (open && onResponded === null && !open.req.complete) return "parse";
     if (isClosing) return "drop";
     return open || onResponded ? "wait" : "parse";
   };

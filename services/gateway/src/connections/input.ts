@@ -20,7 +20,7 @@ interface Input {
 const INPUT = Symbol("input");
 type ReadSocket = Socket & { [INPUT]?: Input };
 
-/** @returns null for a connection of the fast path, which has no parser. */
+/** @returns null before the connection has had a request. */
 export function inputOf(socket: ReadSocket): Input | null {
   return socket[INPUT] ?? null;
 }

@@ -1,10 +1,9 @@
-import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
 import type { Unreadable } from "@geolookup/shared/domain/errors.ts";
 import { askToClose, type Exchange, isOver } from "../request/exchange.ts";
 import { errorResponse } from "../responses/error-response.ts";
-import { headerLines, responseHead } from "../responses/send-prepared.ts";
 import type { Connection } from "./connection.ts";
 import type { Connections } from "./connections.ts";
 import { endConnection } from "./end-connection.ts";
@@ -48,7 +47,10 @@ export function handleInvalidRequests(
     if (!socket.writable) return;
     options.onRefused();
     const { status, headers, body } = responseTo(unreadable);
-    endConnection(socket, responseHead(status, headerLines(headers), false) + (isHead ? "" : body));
+    const all = Object.entries({ ...headers, Date: new Date().toUTCString(), Connection: "close" });
+    const lines = all.map(([name, value]) => `${name}: ${value}\r\n`).join("");
+    const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines}\r\n`;
+    endConnection(socket, head + (isHead ? "" : body));
   };
   const refuse = (exchange: Exchange, unreadable: Unreadable) => {
     const { status, headers, body } = responseTo(unreadable);

@@ -5,7 +5,6 @@ import type { GatewayMetrics } from "../metrics.ts";
 import { type Exchange, isOver } from "../request/exchange.ts";
 import { type AccessLog, createRequestLog } from "../request/request-log.ts";
 import { errorResponse } from "../responses/error-response.ts";
-import { headerLines, sendPrepared } from "../responses/send-prepared.ts";
 
 /** A request is refused at the end of the interval after the one in which it arrived: 100 to 200 ms later. */
 const INTERVAL_MS = 100;
@@ -52,25 +51,19 @@ export function createOverload(
   let current = noArrivals();
   let waiting = 0;
   let excess = 0;
-  let response: { status: number; lines: string; body: string; encoding: "latin1" | "utf8" } | undefined;
+  let response: ReturnType<typeof errorResponse> | undefined;
   const logRequest = settings.accessLog === "all" ? createRequestLog(log, "all") : null;
   /** Whether the end of the current interval is scheduled, as while requests are held. */
   let isScheduled = false;
 
-  const buildResponse = () => {
-    const problem = { code: "internal_error", reason: "overload" } as const;
-    const { status, headers, body } = errorResponse(problem, settings.docsUrl(), clock());
-    const encoding = Buffer.byteLength(body) === body.length ? "latin1" : "utf8";
-    return { status, lines: headerLines(headers), body, encoding } as const;
-  };
   const refuse = (exchange: Exchange) => {
     if (exchange.held === "waiting") waiting -= 1;
     else excess -= 1;
     exchange.held = "refused";
-    response ??= buildResponse();
-    const { status, lines, body, encoding } = response;
+    response ??= errorResponse({ code: "internal_error", reason: "overload" }, settings.docsUrl(), clock());
+    const { status, headers, body } = response;
     exchange.code = "internal_error";
-    if (!isOver(exchange)) sendPrepared(exchange.res, lines, body, encoding, status);
+    if (!isOver(exchange)) exchange.res.writeHead(status, headers).end(body);
     const durationMs = performance.now() - exchange.startedMs;
     metrics.responded(exchange.route, status, exchange.code, "none", durationMs / 1000);
     budgeted(log).warn(

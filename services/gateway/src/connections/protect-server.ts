@@ -2,8 +2,6 @@ import type { Server } from "node:http";
 import { Server as TlsServer } from "node:tls";
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
 import type { TrustProxy } from "@geolookup/shared/runtime/http/client-address.ts";
-import { addFastPath, type FastPath } from "../fast-path/fast-path.ts";
-import { announceKeepAlive } from "../responses/send-prepared.ts";
 import { createTurnLimit } from "../turns/turn-limit.ts";
 import type { ClosedReason } from "./connection.ts";
 import { limitConnections } from "./connection-limits.ts";
@@ -42,8 +40,6 @@ export function protectServer(
     Pick<Parameters<typeof handleInvalidRequests>[2], "accept" | "docsUrl" | "onRefused"> & {
       clock: Clock;
       onClosed: (reason: ClosedReason) => void;
-      /** Null: Node parses all requests, as it must over TLS. */
-      fastPath: FastPath | null;
     },
 ): { connections: Connections; invalidRequests: InvalidRequests } {
   const { onClosed } = options;
@@ -56,8 +52,6 @@ export function protectServer(
     onRequest: createTurnLimit(REQUESTS_PER_SIGNAL),
   });
   splitInput(server, server instanceof TlsServer ? "secureConnection" : "connection", connections.input);
-  if (options.fastPath) addFastPath(server, options.fastPath);
-  announceKeepAlive(limits.keepAliveSeconds);
   limitConnections(server, { ...limits, ipv6Prefix: limits.ipv6LimitPrefix, onClosed });
   const invalidRequests = handleInvalidRequests(server, connections, options);
   ignoreUpgrades(server, connections);

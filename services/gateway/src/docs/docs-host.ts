@@ -1,4 +1,4 @@
-import type { RequestHead } from "../request/exchange.ts";
+import type { IncomingMessage } from "node:http";
 
 /**
  * Tells whether a request is for the docs host: the host and port of DOCS_URL. Proxies such as nginx with `$host` leave the
@@ -6,7 +6,7 @@ import type { RequestHead } from "../request/exchange.ts";
  * docs.localhost: no proxy serves it.
  * @param docsUrl an absolute URL.
  */
-export function docsHostMatcher(docsUrl: string): (req: RequestHead) => boolean {
+export function docsHostMatcher(docsUrl: string): (req: IncomingMessage) => boolean {
   const { host, hostname, protocol } = new URL(docsUrl);
   const defaultPort = protocol === "https:" ? ":443" : ":80";
   const usual = [host, host + defaultPort, ...(/^docs\.(?!localhost$)/.test(hostname) ? [hostname] : [])];

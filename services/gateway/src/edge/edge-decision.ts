@@ -7,8 +7,8 @@ import type { EdgeReason } from "./edge-metrics.ts";
 import { createEdgeRecords } from "./edge-record.ts";
 import { HEADER_OF } from "./header-presets.ts";
 
-/** The response to one request of a proxy: the lines of the place's headers, or why it is refused. */
-export type EdgeDecision = { reason: EdgeReason } & ({ problem: null; lines: string } | { problem: EdgeProblem });
+/** The response to one request of a proxy: the place's headers, names and values in turn, or why it is refused. */
+export type EdgeDecision = { reason: EdgeReason } & ({ problem: null; headers: string[] } | { problem: EdgeProblem });
 
 /** Decides about one request, over HTTP or gRPC. */
 export type EdgeDecide = (request: {
@@ -33,10 +33,10 @@ export function createEdgeDecide(config: EdgeConfig, locator: Locator): EdgeDeci
     const ip = request.ip();
     const locating = request.isOverload ? OVERLOAD : locator.locate(ip);
     const { record, reason } = locating instanceof Promise ? await locating : locating;
-    const { lines, refusal } = recordOf(record.members);
+    const { headers, refusal } = recordOf(record.members);
     if (refusal !== null && !config.isExempt(ip))
       return { problem: { code: "country_not_allowed", reason: refusal }, reason };
-    if (ipHeader === undefined) return { problem: null, lines, reason };
-    return { problem: null, lines: `${lines}${ipHeader}: ${ip}\r\n`, reason };
+    if (ipHeader !== undefined) headers.push(ipHeader, ip);
+    return { problem: null, headers, reason };
   };
 }

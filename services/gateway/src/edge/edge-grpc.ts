@@ -9,7 +9,6 @@ import { loadProto } from "@geolookup/shared/runtime/grpc/services.ts";
 import { canonicalAddress, clientAddress, type TrustProxy } from "@geolookup/shared/runtime/http/client-address.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import grpc from "@grpc/grpc-js";
-import { headersOf } from "../responses/send-prepared.ts";
 import type { EdgeDecide } from "./edge-decision.ts";
 import type { EdgeMetrics } from "./edge-metrics.ts";
 
@@ -57,7 +56,7 @@ export async function startEdgeGrpc(
       metrics.responded(problem?.code ?? "ok", reason);
       return problem
         ? denied(problem, docsUrl())
-        : { status: { code: grpc.status.OK }, okResponse: { headers: overwriting(headersOf(decision.lines)) } };
+        : { status: { code: grpc.status.OK }, okResponse: { headers: overwriting(decision.headers) } };
     } catch (error) {
       metrics.responded(error instanceof ServiceError ? "unreadable" : "internal_error", "none");
       throw error;

@@ -1,5 +1,5 @@
 import { FIELDS, type Place } from "@geolookup/shared/domain/record.ts";
-import { PLACE_FIELDS, recordText } from "@geolookup/shared/domain/record-text.ts";
+import { recordText } from "@geolookup/shared/domain/record-text.ts";
 import { expect } from "chai";
 import fc from "fast-check";
 import type { EdgeConfig } from "./edge-config.ts";
@@ -20,17 +20,15 @@ const recordsOf = (config: Pick<EdgeConfig, "preset" | "fields">) =>
 const fieldsOf = (preset: EdgeConfig["preset"]) =>
   FIELDS.filter((field) => HEADER_OF[preset][field] !== undefined && field !== "ip") as (keyof Place)[];
 
-const expectedLines = (preset: EdgeConfig["preset"], place: Place) =>
-  fieldsOf(preset)
-    .map((field) => `${HEADER_OF[preset][field]}: ${headerValue(preset, field, place[field])}\r\n`)
-    .join("");
+const expectedHeaders = (preset: EdgeConfig["preset"], place: Place) =>
+  fieldsOf(preset).flatMap((field) => [HEADER_OF[preset][field], headerValue(preset, field, place[field])]);
 
 describe("headers of a record", () => {
   it("are the fields without the address, in their order", () => {
-    const { lines, refusal } = recordsOf({ preset: "geo", fields: ["ip", "country", "city"] })(
+    const { headers, refusal } = recordsOf({ preset: "geo", fields: ["ip", "country", "city"] })(
       recordText(PLACE).members,
     );
-    expect(lines).to.equal("X-Geo-Country: CH\r\nX-Geo-City: Z%C3%BCrich\r\n");
+    expect(headers).to.deep.equal(["X-Geo-Country", "CH", "X-Geo-City", "Z%C3%BCrich"]);
     expect(refusal).to.equal(null);
   });
 
@@ -54,7 +52,7 @@ describe("headers of a record", () => {
       fc.assert(
         fc.property(place, (found) => {
           const whole = { ...PLACE, ...found } as unknown as Place;
-          expect(recordOf(recordText(whole).members).lines).to.equal(expectedLines(preset, whole));
+          expect(recordOf(recordText(whole).members).headers).to.deep.equal(expectedHeaders(preset, whole));
         }),
         { numRuns: 300 },
       );
@@ -66,13 +64,10 @@ describe("headers of a record", () => {
     const reversed = JSON.stringify(Object.fromEntries(Object.entries(JSON.parse(`{${members}}`)).reverse()));
     const spaced = JSON.stringify(JSON.parse(`{${members}}`), null, 1);
     for (const other of [`"new":["\\"]"],${members}`, `${members},"new":1`, reversed.slice(1, -1), spaced.slice(1, -1)])
-      expect(recordOf(other).lines).to.equal(expectedLines("geo", PLACE));
-    expect(recordOf('"country":"CH"').lines).to.match(/^X-Geo-Country: CH\r\nX-Geo-Country-Name: -\r\n/);
-  });
-
-  it("can be made from members recognized by the length and the first two letters of their names", () => {
-    const recognized = new Set(PLACE_FIELDS.map((field) => `${field.length} ${field.slice(0, 2)}`));
-    expect(recognized.size).to.equal(PLACE_FIELDS.length);
+      expect(recordOf(other).headers).to.deep.equal(expectedHeaders("geo", PLACE));
+    expect(recordOf('"country":"CH"').headers.slice(0, 4)).to.deep.equal([
+      ...["X-Geo-Country", "CH", "X-Geo-Country-Name", "-"],
+    ]);
   });
 
   it("of a text that was cut off are refused", () => {

@@ -1,5 +1,4 @@
 import { EDGE_ERROR_STATUS, type EdgeProblem, edgeErrorBody } from "@geolookup/shared/domain/edge-errors.ts";
-import { headerLines } from "../responses/send-prepared.ts";
 
 /** A response that tells why a request is refused. */
 interface EdgeRefusal {
@@ -10,15 +9,14 @@ interface EdgeRefusal {
 
 /** What the edge port responds with over HTTP. */
 export interface EdgeResponses {
-  /** @returns the lines of all headers of the response to a request whose place has these. */
-  place(placeLines: string): string;
+  /** Headers of every response with a place, names and values in turn. */
+  ofPlace: readonly string[];
   problem(problem: EdgeProblem): EdgeRefusal;
 }
 
 export function createEdgeResponses(cacheSeconds: number | null, docsUrl: () => string): EdgeResponses {
-  const always = headerLines({ "Content-Length": "0", ...cachingHeaders(cacheSeconds) });
   return {
-    place: (placeLines) => always + placeLines,
+    ofPlace: Object.entries({ "Content-Length": "0", ...cachingHeaders(cacheSeconds) }).flat(),
     problem: (problem) => {
       const body = JSON.stringify(edgeErrorBody(problem, docsUrl()));
       const length = String(Buffer.byteLength(body));

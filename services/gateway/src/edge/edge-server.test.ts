@@ -1,4 +1,3 @@
-import { once } from "node:events";
 import { METHODS } from "node:http";
 import { expect } from "chai";
 import { send } from "../../../../test/harness/http.ts";
@@ -78,31 +77,6 @@ describe("the edge port", () => {
     expect(Object.keys(headers).filter((name) => name.startsWith("x-geo"))).to.deep.equal(["x-geo-country"]);
     expect(headers).to.include({ "cache-control": "max-age=300", vary: "X-Forwarded-For" });
   });
-
-  for (const [what, config, ip, token, status] of [
-    ["a place", {}, "44.0.0.1", TOKEN, 200],
-    ["a place in UTF-8", { preset: "cloudflare" }, "2a00::1", TOKEN, 200],
-    ["an unknown place", { cacheSeconds: 300 }, "192.0.2.1", TOKEN, 200],
-    ["a wrong token", {}, "44.0.0.1", "x", 401],
-    [
-      "a refused place",
-      { rules: { allow: null, deny: parsePlaceList("CH"), unknown: "deny" } },
-      "44.0.0.1",
-      TOKEN,
-      403,
-    ],
-  ] as const)
-    it(`responds on the fast path and by Node's server with the same bytes: ${what}`, async () => {
-      await start({ token: TOKEN, ...config });
-      const responses: string[] = [];
-      // A body, even an empty one, is for Node.
-      for (const own of ["", "Content-Length: 0\r\n"]) {
-        const head = `GET /any HTTP/1.1\r\nHost: a\r\nX-Forwarded-For: ${ip}\r\nX-Edge-Token: ${token}\r\n${own}\r\n`;
-        const [received] = (await once(await edge.open(head), "data")) as [Buffer];
-        responses.push(received.toString("latin1").replace(/Date: [^\r]*/, "Date: now"));
-      }
-      expect(responses[0]).to.equal(responses[1]).and.to.include(`HTTP/1.1 ${status} `);
-    });
 
   it("requires the token, if there is one", async () => {
     await start({ token: TOKEN });

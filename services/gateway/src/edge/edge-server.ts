@@ -1,20 +1,12 @@
-import { createServer, type Server } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
 import type { Unreadable } from "@geolookup/shared/domain/errors.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { budgeted } from "@geolookup/shared/runtime/observability/log-budget.ts";
 import { protectServer, type ServerLimits } from "../connections/protect-server.ts";
 import { SERVER_OPTIONS } from "../connections/server-options.ts";
-import {
-  askToClose,
-  type Exchange,
-  isOver,
-  openExchange,
-  type RequestHead,
-  type ResponseWriter,
-} from "../request/exchange.ts";
+import { askToClose, type Exchange, isOver, openExchange } from "../request/exchange.ts";
 import { unreadableOf } from "../request/request-target.ts";
-import { sendPrepared } from "../responses/send-prepared.ts";
 import { createTurnBatch } from "../turns/turn-batch.ts";
 import type { EdgeDecide } from "./edge-decision.ts";
 import type { EdgeMetrics } from "./edge-metrics.ts";
@@ -26,7 +18,7 @@ export interface EdgeSettings extends ServerLimits {
   cacheSeconds: number | null;
   docsUrl: () => string;
   /** The caller's address, canonical. */
-  addressOf: (req: RequestHead) => string;
+  addressOf: (req: IncomingMessage) => string;
 }
 
 /** Proxies pass on their visitors' headers, of which Go's (Caddy, Traefik) accept 1 MB, and add some. */
@@ -61,7 +53,10 @@ export function createEdgeServer(
       await batch.join();
       metrics.responded(problem?.code ?? "ok", reason);
       if (isOver(exchange)) return;
-      if (problem === null) return sendPrepared(exchange.res, responses.place(decision.lines), "", "latin1");
+      if (problem === null) {
+        exchange.res.writeHead(200, [...responses.ofPlace, ...decision.headers]).end();
+        return;
+      }
       const { status, headers, body } = responses.problem(problem);
       exchange.res.writeHead(status, headers).end(body);
     } catch (error) {
@@ -77,7 +72,7 @@ export function createEdgeServer(
     if (exchange.unreadable) return invalidRequests.refuse(exchange, exchange.unreadable);
     void serve(exchange);
   };
-  const accept = (req: RequestHead, res: ResponseWriter, unreadable: Unreadable | null) => {
+  const accept = (req: IncomingMessage, res: ServerResponse, unreadable: Unreadable | null) => {
     const exchange = openExchange(req, res);
     // Bodies are dropped anyway, so one that was announced needn't be sent. A visitor's many headers must not cost the location.
     exchange.unreadable = unreadable === "expectation" || unreadable === "too_many_headers" ? null : unreadable;
@@ -98,11 +93,10 @@ export function createEdgeServer(
     clock,
     accept,
     onRefused: () => metrics.responded("unreadable", "none"),
-    fastPath: { isIncluded: () => true, onRequest: (req, res) => accept(req, res, null) },
   });
   return { server, drain: connections.drain };
 }
 
-function hasLongBody({ headers }: RequestHead): boolean {
+function hasLongBody({ headers }: IncomingMessage): boolean {
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > MAX_BODY_BYTES;
 }

@@ -1,5 +1,4 @@
-import type { IncomingMessage } from "node:http";
-import type { ResponseWriter } from "../request/exchange.ts";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { CORS_HEADERS } from "./cors.ts";
 
 const PREFLIGHT_HEADERS: Readonly<Record<string, string>> = {
@@ -18,6 +17,6 @@ export function isLastPreflight({ method, httpVersion, headers }: IncomingMessag
   return method === "OPTIONS" && (httpVersion !== "1.1" || headers.expect !== undefined);
 }
 
-export function sendPreflight(res: ResponseWriter): void {
+export function sendPreflight(res: ServerResponse): void {
   res.writeHead(204, PREFLIGHT_HEADERS).end();
 }

@@ -13,8 +13,3 @@ export function rateLimitHeaders({ limit, remaining, resetUnixSeconds }: Allowan
     "X-RateLimit-Reset": String(resetUnixSeconds),
   };
 }
-
-/** @returns the same as lines of a response's head, for `sendPrepared`. */
-export function rateLimitLines({ limit, remaining, resetUnixSeconds }: Allowance): string {
-  return `X-RateLimit-Limit: ${limit}\r\nX-RateLimit-Remaining: ${remaining}\r\nX-RateLimit-Reset: ${resetUnixSeconds}\r\n`;
-}

@@ -1,14 +1,16 @@
+import type { ServerResponse } from "node:http";
 import type { FieldSet } from "@geolookup/shared/domain/record.ts";
 import type { RecordText } from "@geolookup/shared/domain/record-text.ts";
-import type { ResponseWriter } from "../request/exchange.ts";
 import { CORS_HEADERS } from "./cors.ts";
-import { type Allowance, rateLimitLines } from "./rate-limit-headers.ts";
-import { headerLines, sendPrepared } from "./send-prepared.ts";
+import { type Allowance, rateLimitHeaders } from "./rate-limit-headers.ts";
 
 const VARY = "Origin, Authorization, X-API-Key";
-const RECORD_LINES = recordLines(VARY);
-/** A cache must not give one visitor's record to another. */
-const FORWARDED_RECORD_LINES = recordLines(`${VARY}, X-Forwarded-For`);
+const RECORD_HEADERS = {
+  ...CORS_HEADERS,
+  "Content-Type": "application/json; charset=utf-8",
+  "Cache-Control": "private, max-age=300",
+  Vary: VARY,
+};
 
 /** The JSON of a response. Its length in UTF-8 is that of the record, so that nothing reads the whole text for each request. */
 export interface RecordBody {
@@ -23,7 +25,7 @@ export interface RecordBody {
  * @param about.variesByForwardedFor whether the record depends on X-Forwarded-For.
  */
 export function sendRecord(
-  res: ResponseWriter,
+  res: ServerResponse,
   { text, bytes }: RecordBody,
   allowance: Allowance,
   {
@@ -32,16 +34,16 @@ export function sendRecord(
     variesByForwardedFor,
   }: { notice: string | null; accuracy: string; variesByForwardedFor: boolean },
 ): void {
-  const fixed = variesByForwardedFor ? FORWARDED_RECORD_LINES : RECORD_LINES;
-  const own = `${rateLimitLines(allowance)}Content-Length: ${bytes}\r\n`;
-  const aboutRecord = notice === null ? "" : `X-Geolookup-Notice: ${notice}\r\n`;
-  const aboutPlace = accuracy === "" ? "" : `X-Geolookup-Accuracy: ${accuracy}\r\n`;
-  sendPrepared(res, fixed + own + aboutRecord + aboutPlace, text, bytes === text.length ? "latin1" : "utf8");
-}
-
-function recordLines(vary: string): string {
-  const caching = { "Cache-Control": "private, max-age=300", Vary: vary };
-  return headerLines({ ...CORS_HEADERS, "Content-Type": "application/json; charset=utf-8", ...caching });
+  const headers: Record<string, string> = {
+    ...RECORD_HEADERS,
+    ...rateLimitHeaders(allowance),
+    "Content-Length": String(bytes),
+  };
+  // A cache must not give one visitor's record to another.
+  if (variesByForwardedFor) headers.Vary = `${VARY}, X-Forwarded-For`;
+  if (notice !== null) headers["X-Geolookup-Notice"] = notice;
+  if (accuracy !== "") headers["X-Geolookup-Accuracy"] = accuracy;
+  res.writeHead(200, headers).end(text);
 }
 
 /** Whether the record is partial for the field set, regardless of `fields`. Computed once per record (domain/partial.ts). */

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
+import type { IncomingMessage } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 import type { Grant } from "@geolookup/shared/domain/authorize.ts";
@@ -11,7 +12,6 @@ import { testAuthority } from "../../../../test/harness/certificates.ts";
 import { type AppSettings, createApp } from "../app.ts";
 import { createKeyRates } from "../limits/key-rates.ts";
 import type { LookupParts } from "../lookup.ts";
-import type { RequestHead } from "../request/exchange.ts";
 
 export const GRANT: Grant = {
   keyId: "key1",
@@ -29,7 +29,7 @@ export async function startSmallApp(
   options: {
     /** Counts a request, and may return a promise to wait for. */
     count?: () => void | Promise<void>;
-    addressOf?: (req: RequestHead) => string;
+    addressOf?: (req: IncomingMessage) => string;
     parts?: Partial<LookupParts>;
     settings?: Partial<AppSettings>;
   } = {},

@@ -14,8 +14,6 @@ const AT_ONCE = 30;
 /** About the size of a request and its response. */
 const VALUES_EACH = 500;
 
-type Response = Exchange["res"] & EventEmitter;
-
 const nothing = () => {};
 const connections = createConnections({
   start: nothing,
@@ -27,13 +25,11 @@ const connections = createConnections({
   onClosed: nothing,
 });
 const sockets = Array.from({ length: AT_ONCE }, () => new Socket());
-const underWay: Exchange<Exchange["req"], Response>[] = [];
+const underWay: Exchange[] = [];
 const begin = (socket: Socket) => {
   const req = { socket, values: new Array<number>(VALUES_EACH).fill(0) } as unknown as Exchange["req"];
-  const exchange = openExchange(
-    req,
-    Object.assign(new EventEmitter(), { shouldKeepAlive: true }) as unknown as Response,
-  );
+  const res = Object.assign(new EventEmitter(), { shouldKeepAlive: true }) as unknown as Exchange["res"];
+  const exchange = openExchange(req, res);
   connections.accept(exchange);
   underWay.push(exchange);
 };
