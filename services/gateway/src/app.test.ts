@@ -27,18 +27,6 @@ describe("a lookup's response", () => {
     expect((await response).status).to.equal(200);
   });
 
-  it("counts toward the signal that ends a turn of the event loop, sent every 256 requests", async () => {
-    app = await startSmallApp();
-    let signals = 0;
-    const onSignal = () => {
-      signals += 1;
-    };
-    process.on("SIGURG", onSignal);
-    for (let request = 0; request < 257; request += 1) await (await fetch(`${app.url}/v1/geo`)).text();
-    process.off("SIGURG", onSignal);
-    expect(signals).to.equal(1);
-  });
-
   it("without a key, is sent at the end of the turn, with the others of that turn", async () => {
     let takenInTurn = false;
     let sentInTurn = 0;

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import type { Exchange } from "../request/exchange.ts";
 
@@ -8,61 +9,62 @@ import type { Exchange } from "../request/exchange.ts";
 export const CLOSED_REASONS = ["stalled", "unsent", "pipelined", "client", "too_many"] as const;
 export type ClosedReason = (typeof CLOSED_REASONS)[number];
 
-/** One connection and its requests, in the order in which they came. */
+/** How long a client may take to read the last response and close. */
+const LINGER_MS = 1_000;
+
+/** One connection: its request, and what it has sent behind it. */
 export interface Connection {
   readonly socket: Socket;
-  /** Started, and not yet sent to the last byte. */
+  /** The request that has started, until its response is sent to the last byte. */
   open: Exchange | null;
-  /** Not yet started. One or two; what else has arrived isn't parsed yet (input.ts). */
-  waiting: Exchange[];
+  /** The request behind it, if the end of its body was parsed together with that request's headers. */
+  next: Exchange | null;
+  /** What was received and isn't parsed yet: one read, or two while it waits in line. Meanwhile, nothing more is read. */
+  rest: Buffer | null;
+  /** The newest request, if its body may still be coming. */
+  incomplete: IncomingMessage | null;
+  /** Have Node's server parse input, or the end of it, and whether it is doing so. */
+  parse: (input: Buffer) => void;
+  parseEnd: () => void;
+  isParsing: boolean;
+  /** The client has closed its side, which Node's server doesn't know yet. */
+  hasEnded: boolean;
+  /** It waits for one of the next turns of the event loop (turns.ts). */
+  isInLine: boolean;
+  /** What was behind its next request was dropped. */
+  isLast: boolean;
   /** No further request is served: a response has announced `Connection: close`. */
   isClosing: boolean;
-  /** Whether it starts its next request in one of the next turns of the event loop. */
-  isReady: boolean;
-  /** Runs once all responses are sent. */
+  /** Runs once all responses are sent. Nothing is parsed before. */
   onResponded: (() => void) | null;
-  /** Its position in the list of all connections. */
-  index: number;
-  /** Bytes that the kernel had taken at the check at which its output had last made progress (slow-connections.ts). */
-  takenBytes: number;
-  progressAtCheck: number;
 }
 
-const CONNECTION = Symbol("connection");
-type TrackedSocket = Socket & { [CONNECTION]?: Connection };
+export function newConnection(socket: Socket): Connection {
+  return {
+    socket,
+    open: null,
+    next: null,
+    rest: null,
+    incomplete: null,
+    parse: () => {},
+    parseEnd: () => {},
+    isParsing: false,
+    hasEnded: false,
+    isInLine: false,
+    isLast: false,
+    isClosing: false,
+    onResponded: null,
+  };
+}
 
 /**
- * Keeps the connections that have sent a request, until they close.
- * @param onClose takes a connection when it closes.
+ * Ends a connection whose client may still be sending. Closing a connection with unread input resets it, and the client may
+ * lose responses, so further input is read and dropped for a while.
+ * @param text sent before the end.
  */
-export function trackConnections(onClose: (connection: Connection) => void): {
-  all(): readonly Connection[];
-  of(socket: Socket): Connection;
-} {
-  const all: Connection[] = [];
-  const track = (socket: TrackedSocket): Connection => {
-    const connection: Connection = {
-      socket,
-      open: null,
-      waiting: [],
-      isClosing: false,
-      isReady: false,
-      onResponded: null,
-      index: all.length,
-      takenBytes: 0,
-      progressAtCheck: 0,
-    };
-    socket[CONNECTION] = connection;
-    all.push(connection);
-    socket.once("close", () => {
-      const last = all.pop() as Connection;
-      if (last !== connection) {
-        all[connection.index] = last;
-        last.index = connection.index;
-      }
-      onClose(connection);
-    });
-    return connection;
-  };
-  return { all: () => all, of: (socket: TrackedSocket) => socket[CONNECTION] ?? track(socket) };
+export function endConnection(socket: Socket, text = ""): void {
+  socket.end(text);
+  socket.resume();
+  const linger = setTimeout(() => socket.destroy(), LINGER_MS);
+  socket.once("close", () => clearTimeout(linger));
 }

@@ -98,6 +98,27 @@ describe("connections with pipelined requests", () => {
     expect(app.counted()).to.equal(counts.reduce((sum, count) => sum + count, 0));
   });
 
+  it("if such a connection waits for its turn, its next request is served, and closes it", async () => {
+    // Bytes for one slot: less than one of these connections sends.
+    await start(0, 1);
+    // Longer than requests start in one turn.
+    app.server.prependListener("request", () => {
+      for (const sinceMs = performance.now(); performance.now() - sinceMs < 50; );
+    });
+    const first = await app.open("");
+    const second = await app.open("");
+    first.write(REQUEST);
+    second.write(REQUEST.repeat(MANY));
+    const reading = [first, second].map(readAll);
+    const resolving = setInterval(() => {
+      for (const response of located) response.resolve();
+    });
+    first.end();
+    const texts = await Promise.all(reading).finally(() => clearInterval(resolving));
+    for (const text of texts) expect(text.split("HTTP/1.1 200 OK").length - 1).to.equal(1);
+    expect(texts[1]).to.include("\r\nConnection: close\r\n");
+  });
+
   it("starts one request per connection in each turn of the event loop, so that connections take turns", async () => {
     const order: string[] = [];
     app = await startSmallApp({

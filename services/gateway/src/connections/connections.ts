@@ -1,39 +1,31 @@
+import type { Server } from "node:http";
 import type { Socket } from "node:net";
 import { askToClose, type Exchange } from "../request/exchange.ts";
-import { type ClosedReason, type Connection, trackConnections } from "./connection.ts";
-import { endConnection } from "./end-connection.ts";
-import { type InputState, inputOf, type splitInput } from "./input.ts";
-import type { NewConnections } from "./new-connections.ts";
+import { type ClosedReason, type Connection, endConnection, newConnection } from "./connection.ts";
 import { watchSlowConnections } from "./slow-connections.ts";
+import { createTurns } from "./turns.ts";
 
 /** Bytes of all connections that wait for earlier requests, relative to MAX_IN_FLIGHT. */
 const MAX_WAITING_BYTES_RATIO = 16 * 1024;
 
-/**
- * How many waiting requests start in one turn of the event loop. With thousands of connections that pipeline, turns must stay short: each
- * accepts only one new connection (new-connections.ts). If more requests start without waiting, as many waiting ones do, so that their
- * connections get the same share of a busy gateway.
- */
-export const MIN_STARTED_PER_TURN = 32;
-
-/** A connection with more unsent output than this starts no further request. */
-const MAX_UNSENT_BYTES = 16 * 1024;
-
 /** Connections with unsent output hold at most 1/8 of MAX_IN_FLIGHT. */
 const UNSENT_SHARE = 8;
 
+const END_OF_HEADERS = "\r\n\r\n";
+
 export interface Connections {
-  /** Starts a request now, or after the one before it and after new connections. */
+  /** Takes a request that Node has parsed, and starts it now, or after the one before it. */
   accept(exchange: Exchange): void;
-  /** For `splitInput`. */
-  readonly input: Parameters<typeof splitInput>[2];
   /** Call after a response has been written: checks soon whether callers read what is sent to them. */
   checkUnsent(): void;
-  connectionOf(socket: Socket): Connection;
+  /** Undefined if the connection has closed, or has never been accepted. */
+  of(socket: Socket): Connection | undefined;
   /** Runs `action` once all responses on the connection so far are sent; never if the connection breaks first. */
   whenResponded(connection: Connection, action: () => void): void;
   /** Like `whenResponded`, and no further request of the connection is served. */
   afterLast(connection: Connection, action: () => void): void;
+  /** Has Node's server, to which the connection was just given again, parse these bytes before all others. */
+  parseAgain(connection: Connection, bytes: Buffer): void;
   /** From now on the newest response of every connection closes it. */
   drain(): void;
   /** Responses that are written and not yet sent to the last byte. */
@@ -44,50 +36,35 @@ export interface Connections {
 
 /**
  * Shares the gateway's capacity among its connections. A connection has one request at a time, and what else it has sent
- * waits. Then connections take turns: one request of each, then the next of each. If callers don't read, the connections that
- * made no progress for the longest time are closed until the others hold an eighth of MAX_IN_FLIGHT. See docs/security.md,
- * "Resource limits".
+ * waits, unparsed: one read may return 1,800 requests, which take more than 20 ms to parse. Connections take turns: one request of
+ * each, then the next of each (turns.ts). If callers don't read, the connections that made no progress for the longest time are closed
+ * until the others hold an eighth of MAX_IN_FLIGHT. See docs/security.md, "Resource limits".
+ * @param event emitted by the server for each connection. Its first listener is Node's, which gets its input from here.
  * @param options.start serves a request.
  * @param options.end takes a request whose response was sent, or whose connection has closed.
- * @param options.newConnections decides which requests wait until new connections are accepted.
- * @param options.onRequest called for each request.
  * @param options.working the number of requests in progress, whose responses are not written yet.
  * @param options.maxInFlight MAX_IN_FLIGHT.
  * @param options.onClosed takes the reason for every connection that is closed here.
  * @param options.checkIntervalMs for tests: milliseconds between two checks for progress.
  */
-export function createConnections(options: {
-  start: (exchange: Exchange) => void;
-  end: (exchange: Exchange) => void;
-  newConnections: NewConnections;
-  onRequest: () => void;
-  working: () => number;
-  maxInFlight: number;
-  onClosed: (reason: ClosedReason) => void;
-  checkIntervalMs?: number | undefined;
-}): Connections {
+export function createConnections(
+  server: Server,
+  event: "connection" | "secureConnection",
+  options: {
+    start: (exchange: Exchange) => void;
+    end: (exchange: Exchange) => void;
+    working: () => number;
+    maxInFlight: number;
+    onClosed: (reason: ClosedReason) => void;
+    checkIntervalMs?: number | undefined;
+  },
+): Connections {
   const maxUnsent = Math.max(1, Math.floor(options.maxInFlight / UNSENT_SHARE));
   const maxWaitingBytes = MAX_WAITING_BYTES_RATIO * options.maxInFlight;
+  const all = new Map<Socket, Connection>();
   let open = 0;
   let waitingBytes = 0;
-  /** Since the next start of waiting requests was scheduled. */
-  let startedWithoutWaiting = 0;
   let isDraining = false;
-  /** Connections that start one more request in the next turns of the event loop, in this order. */
-  const ready: Connection[] = [];
-  let isScheduled = false;
-  let isContinuing = false;
-
-  const connections = trackConnections((connection) => {
-    connection.waiting = [];
-    connection.onResponded = null;
-    if (connection.open) end(connection, connection.open);
-  });
-  const closeFor = (reason: ClosedReason, connection: Connection) => {
-    options.onClosed(reason);
-    connection.isClosing = true;
-    connection.socket.destroy();
-  };
 
   const start = (connection: Connection, exchange: Exchange) => {
     connection.open = exchange;
@@ -100,123 +77,179 @@ export function createConnections(options: {
     if (connection.open !== exchange) return;
     connection.open = null;
     open -= 1;
+    if (connection.incomplete?.complete) connection.incomplete = null;
     options.end(exchange);
-    continueSoon(connection);
-    if (connection.onResponded !== null) runOnResponded(connection);
+    runOnResponded(connection);
+    if (connection.next !== null || connection.rest !== null) waitInLine(connection);
   };
-  const hasInput = (socket: Socket) => (inputOf(socket)?.waitingBytes() ?? 0) > 0;
-  const mayContinue = ({ open, waiting, socket }: Connection) =>
-    open === null && (waiting.length > 0 || hasInput(socket)) && socket.writableLength <= MAX_UNSENT_BYTES;
-  const continueSoon = (connection: Connection) => {
-    if (connection.isReady || !mayContinue(connection)) return;
-    connection.isReady = true;
-    ready.push(connection);
-    continueInNextTurn();
+  const waitInLine = (connection: Connection) => {
+    if (connection.isInLine) return;
+    connection.isInLine = true;
+    turns.wait(connection);
   };
-  const continueInNextTurn = () => {
-    if (isScheduled || ready.length === 0) return;
-    isScheduled = true;
-    startedWithoutWaiting = 0;
-    if (options.newConnections.comeFirst()) options.newConnections.whenAccepted(continueSome);
-    else setImmediate(continueSome);
-  };
-  const continueSome = () => {
-    isScheduled = false;
-    isContinuing = true;
-    const most = Math.max(MIN_STARTED_PER_TURN, startedWithoutWaiting);
-    for (let count = 0; count < most && ready.length > 0; count += 1) {
-      if (count > 0 && options.newConnections.comeFirst()) break;
-      const connection = ready.shift() as Connection;
-      connection.isReady = false;
-      // It may have closed, or written a lot, in the meantime.
-      if (!connection.socket.destroyed && mayContinue(connection)) continueOne(connection);
-    }
-    isContinuing = false;
-    continueInNextTurn();
-  };
-  const continueOne = (connection: Connection) => {
-    const next = connection.waiting.shift();
-    if (next) start(connection, next);
-    inputOf(connection.socket)?.parse();
-  };
-  const runOnResponded = (connection: Connection) => {
-    if (connection.open || connection.waiting.length > 0) return;
-    const { onResponded } = connection;
-    connection.onResponded = null;
-    onResponded?.();
-  };
+  const turns = createTurns(server, (connection: Connection) => {
+    connection.isInLine = false;
+    const { next } = connection;
+    connection.next = null;
+    if (next !== null) start(connection, next);
+    parse(connection, next === null);
+  });
 
+  /** Has Node parse what a connection has sent, up to the headers of the next request. @param isItsTurn or in the next turn. */
+  const parse = (connection: Connection, isItsTurn = false) => {
+    if (connection.isParsing || connection.isInLine) return;
+    connection.isParsing = true;
+    let mayStart = isItsTurn;
+    while (connection.rest !== null) {
+      const state = stateOf(connection);
+      if (state === "drop") setRest(connection, null);
+      if (state === "drop" || state === "wait") break;
+      if (state === "start" && !mayStart && turns.isOver()) {
+        waitInLine(connection);
+        break;
+      }
+      mayStart = false;
+      connection.parse(takePiece(connection, connection.rest));
+    }
+    connection.isParsing = false;
+    const { socket } = connection;
+    if (connection.rest !== null) {
+      // One that waits in line has usually sent a single request.
+      if (!connection.isInLine) socket.pause();
+      return;
+    }
+    if (socket.isPaused()) socket.resume();
+    if (!connection.hasEnded) return;
+    connection.hasEnded = false;
+    connection.parseEnd();
+  };
+  const stateOf = ({ socket, open, next, incomplete, isClosing, onResponded }: Connection) => {
+    if (socket.destroyed) return "drop";
+    if (next !== null) return "wait";
+    if (open !== null && onResponded === null && incomplete?.complete === false) return "body";
+    if (isClosing) return "drop";
+    return open !== null || onResponded !== null ? "wait" : "start";
+  };
+  /** Up to the first empty line, which ends the headers of a request, or is in its body. */
+  const takePiece = (connection: Connection, input: Buffer) => {
+    const at = input.indexOf(END_OF_HEADERS);
+    const end = at === -1 ? input.length : at + END_OF_HEADERS.length;
+    setRest(connection, end === input.length ? null : input.subarray(end));
+    return end === input.length ? input : input.subarray(0, end);
+  };
+  const setRest = (connection: Connection, rest: Buffer | null) => {
+    waitingBytes += (rest?.length ?? 0) - (connection.rest?.length ?? 0);
+    connection.rest = rest;
+  };
+  const receive = (connection: Connection, input: Buffer) => {
+    const { rest, isLast } = connection;
+    if (isLast) return;
+    setRest(connection, rest === null ? input : Buffer.concat([rest, input]));
+    parse(connection);
+    if (rest !== null && connection.rest !== null) connection.socket.pause();
+    if (waitingBytes <= maxWaitingBytes / 2) return;
+    slow.checkSoon();
+    if (waitingBytes > maxWaitingBytes && connection.rest !== null) dropWaiting(connection, connection.rest);
+  };
+  /** A request that is open, or comes next in line, still gets its response. */
+  const dropWaiting = (connection: Connection, rest: Buffer) => {
+    options.onClosed("pipelined");
+    const end = connection.open === null ? rest.indexOf(END_OF_HEADERS) : -1;
+    connection.isLast = end !== -1;
+    setRest(connection, connection.isLast ? Buffer.from(rest.subarray(0, end + END_OF_HEADERS.length)) : null);
+    if (!connection.isLast) afterLast(connection, () => endConnection(connection.socket));
+    connection.socket.resume();
+  };
+  const accepted = (socket: Socket) => {
+    const connection = newConnection(socket);
+    all.set(socket, connection);
+    socket.on("data", (input: Buffer) => receive(connection, input));
+    // Also emitted while the connection is paused.
+    socket.on("end", () => {
+      connection.hasEnded = true;
+      parse(connection);
+    });
+    socket.once("close", () => {
+      all.delete(socket);
+      setRest(connection, null);
+      connection.next = null;
+      connection.onResponded = null;
+      if (connection.open !== null) end(connection, connection.open);
+    });
+    return connection;
+  };
+  const [nodeListener] = server.listeners(event) as ((this: Server, socket: Socket) => void)[];
+  if (!nodeListener) throw new Error(`the server has no listener for ${event}`);
+  server.off(event, nodeListener);
+  server.on(event, (socket: Socket) => {
+    nodeListener.call(server, socket);
+    const [parse, parseEnd] = (["data", "end"] as const).map((name) => {
+      const listener = socket.listeners(name).at(-1) as () => void;
+      socket.off(name, listener);
+      return listener;
+    }) as [Connection["parse"], () => void];
+    // A connection whose upgrade was ignored is emitted again (upgrade.ts).
+    const connection = all.get(socket) ?? accepted(socket);
+    Object.assign(connection, { parse, parseEnd, hasEnded: socket.readableEnded });
+  });
+
+  const runOnResponded = (connection: Connection) => {
+    const { open, next, onResponded } = connection;
+    if (open !== null || next !== null || onResponded === null) return;
+    connection.onResponded = null;
+    onResponded();
+  };
   const whenResponded = (connection: Connection, action: () => void) => {
     connection.onResponded = action;
     runOnResponded(connection);
   };
+  const afterLast = (connection: Connection, action: () => void) => {
+    connection.isClosing = true;
+    whenResponded(connection, action);
+  };
 
   const unsent = () => Math.max(0, open - options.working());
   const slow = watchSlowConnections({
-    all: connections.all,
+    all: () => all.values(),
     unsent,
     isTooMuch: (held) => held > maxUnsent || waitingBytes > maxWaitingBytes / 2,
-    close: closeFor,
+    close: (reason, connection) => {
+      options.onClosed(reason);
+      connection.isClosing = true;
+      connection.socket.destroy();
+    },
     checkIntervalMs: options.checkIntervalMs,
   });
-
-  /** Drops the input of a connection. Requests accepted before still get responses: they may have been counted. */
-  const endAfterLast = (connection: Connection) => {
-    options.onClosed("pipelined");
-    connection.isClosing = true;
-    whenResponded(connection, () => endConnection(connection.socket));
-  };
-  const announceEnd = (connection: Connection) => {
-    if (hasInput(connection.socket)) return;
-    const newest = connection.waiting.at(-1) ?? connection.open;
-    if (!newest) return;
-    askToClose(newest);
-    connection.isClosing = true;
-  };
-  const stateOf = (socket: Socket): InputState => {
-    const { open, waiting, isClosing, onResponded } = connections.of(socket);
-    if (waiting.length > 0) return "wait";
-    // The rest of its body.
-    if (open && onResponded === null && !open.req.complete) return "parse";
-    if (isClosing) return "drop";
-    return open || onResponded ? "wait" : "parse";
-  };
-  const onWaiting = (socket: Socket, bytes: number) => {
-    waitingBytes += bytes;
-    if (waitingBytes > maxWaitingBytes / 2) slow.checkSoon();
-    if (bytes > 0 && waitingBytes > maxWaitingBytes) endAfterLast(connections.of(socket));
-  };
   return {
-    input: { stateOf, onWaiting },
     accept: (exchange) => {
-      options.onRequest();
-      const { socket } = exchange.req;
-      const connection = connections.of(socket);
-      if (connection.isClosing) return;
-      const isLast = isDraining && !hasInput(socket);
+      const connection = all.get(exchange.req.socket);
+      if (!connection || connection.isClosing) return;
+      connection.incomplete = exchange.req;
+      const isLast = connection.isLast || (isDraining && connection.rest === null);
       // Its response closes the connection, so a later request would be counted without a response.
       connection.isClosing = isLast || exchange.unreadable !== null || !exchange.res.shouldKeepAlive;
       if (isLast) askToClose(exchange);
-      const isFirst = connection.open === null && connection.waiting.length === 0;
-      if (isFirst && (isContinuing || !options.newConnections.comeFirst())) {
-        if (!isContinuing) startedWithoutWaiting += 1;
-        return start(connection, exchange);
-      }
-      connection.waiting.push(exchange);
-      if (isFirst) options.newConnections.whenAccepted(() => continueSoon(connection));
+      if (connection.open === null) start(connection, exchange);
+      else connection.next = exchange;
     },
     checkUnsent: () => {
       if (unsent() > maxUnsent) slow.checkSoon();
     },
-    connectionOf: connections.of,
+    of: (socket) => all.get(socket),
     whenResponded,
-    afterLast: (connection, action) => {
-      connection.isClosing = true;
-      whenResponded(connection, action);
+    afterLast,
+    parseAgain: (connection, bytes) => {
+      setRest(connection, connection.rest === null ? bytes : Buffer.concat([bytes, connection.rest]));
+      parse(connection);
     },
     drain: () => {
       isDraining = true;
-      for (const connection of connections.all()) announceEnd(connection);
+      for (const connection of all.values()) {
+        const newest = connection.next ?? connection.open;
+        if (connection.rest !== null || newest === null) continue;
+        askToClose(newest);
+        connection.isClosing = true;
+      }
     },
     unsent,
     [Symbol.dispose]: slow[Symbol.dispose],

@@ -4,18 +4,14 @@ import type { Clock } from "@geolookup/shared/domain/clock.ts";
 import type { Unreadable } from "@geolookup/shared/domain/errors.ts";
 import { askToClose, type Exchange, isOver } from "../request/exchange.ts";
 import { errorResponse } from "../responses/error-response.ts";
-import type { Connection } from "./connection.ts";
+import { type Connection, endConnection } from "./connection.ts";
 import type { Connections } from "./connections.ts";
-import { endConnection } from "./end-connection.ts";
 
 const REASON_OF: Readonly<Record<string, Unreadable>> = {
   HPE_INVALID_METHOD: "method",
   HPE_HEADER_OVERFLOW: "headers_too_large",
   ERR_HTTP_REQUEST_TIMEOUT: "too_slow",
 };
-
-/** A socket with the parser that Node gives it: `incoming` is the last request whose body may still be coming. */
-type ParsedSocket = Socket & { parser?: { incoming?: IncomingMessage | null } | null };
 
 /** An error of Node's parser; of its timeouts, one without a packet. */
 type ParseError = NodeJS.ErrnoException & { rawPacket?: Buffer; bytesParsed?: number };
@@ -33,7 +29,7 @@ export interface InvalidRequests {
  */
 export function handleInvalidRequests(
   server: Server,
-  connections: Pick<Connections, "connectionOf" | "afterLast">,
+  connections: Pick<Connections, "of" | "afterLast">,
   options: {
     docsUrl: () => string;
     clock: Clock;
@@ -60,7 +56,7 @@ export function handleInvalidRequests(
   };
   /** The body of a request whose headers were valid can't be read. */
   const refuseBody = (connection: Connection, req: IncomingMessage, unreadable: Unreadable) => {
-    const newest = connection.waiting.at(-1) ?? connection.open;
+    const newest = connection.next ?? connection.open;
     if (newest?.req === req && !newest.isCounted && !isOver(newest)) {
       connection.isClosing = true;
       newest.unreadable = unreadable;
@@ -71,17 +67,17 @@ export function handleInvalidRequests(
     connections.afterLast(connection, () => endConnection(connection.socket));
   };
 
-  server.on("clientError", (error: ParseError, socket: ParsedSocket) => {
-    const connection = connections.connectionOf(socket);
+  server.on("clientError", (error: ParseError, socket: Socket) => {
+    const connection = connections.of(socket);
     // Bytes after the last request that is served are read and dropped. Node reports each chunk of them.
-    if (connection.isClosing) return;
-    if (!socket.writable) {
+    if (connection?.isClosing) return;
+    if (!connection || !socket.writable) {
       socket.destroy();
       return;
     }
     const unreadable = REASON_OF[error.code ?? ""] ?? "syntax";
-    const incoming = socket.parser?.incoming;
-    if (incoming && !incoming.complete) refuseBody(connection, incoming, unreadable);
+    const { incomplete } = connection;
+    if (incomplete?.complete === false) refuseBody(connection, incomplete, unreadable);
     // The caller sent `Connection: close`: no request follows.
     else if (error.code === "HPE_CLOSED_CONNECTION") connections.afterLast(connection, () => endConnection(socket));
     else connections.afterLast(connection, () => refuseSocket(socket, unreadable, isHead(error)));
@@ -89,7 +85,8 @@ export function handleInvalidRequests(
   server.on("connect", (_req, socket: Socket) => {
     // Node hands over the connection without listeners: a reset would end the process.
     socket.on("error", () => socket.destroy());
-    connections.afterLast(connections.connectionOf(socket), () => refuseSocket(socket, "tunnel"));
+    const connection = connections.of(socket);
+    if (connection) connections.afterLast(connection, () => refuseSocket(socket, "tunnel"));
   });
   for (const event of ["checkContinue", "checkExpectation"])
     server.on(event, (req: IncomingMessage, res: ServerResponse) => {

@@ -2,17 +2,20 @@ import type { Server } from "node:http";
 import { Server as TlsServer } from "node:tls";
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
 import type { TrustProxy } from "@geolookup/shared/runtime/http/client-address.ts";
-import { createTurnLimit } from "../turns/turn-limit.ts";
 import type { ClosedReason } from "./connection.ts";
 import { limitConnections } from "./connection-limits.ts";
 import { type Connections, createConnections } from "./connections.ts";
-import { splitInput } from "./input.ts";
 import { handleInvalidRequests, type InvalidRequests } from "./invalid-requests.ts";
-import { watchNewConnections } from "./new-connections.ts";
 import { ignoreUpgrades } from "./upgrade.ts";
 
-/** Few compared with the thousands of connections that make turns long. */
-const REQUESTS_PER_SIGNAL = 256;
+/** Options of the HTTP servers of the public port and the edge port. */
+export const SERVER_OPTIONS = {
+  requireHostHeader: false,
+  /** Timeouts for a request's headers, and for the whole request. Bodies are read and dropped. */
+  headersTimeout: 10_000,
+  requestTimeout: 20_000,
+  connectionsCheckingInterval: 2_000,
+};
 
 /** Limits of a server that anyone can reach. */
 export interface ServerLimits {
@@ -36,7 +39,7 @@ export interface ServerLimits {
 export function protectServer(
   server: Server,
   limits: ServerLimits,
-  options: Pick<Parameters<typeof createConnections>[0], "start" | "end" | "working"> &
+  options: Pick<Parameters<typeof createConnections>[2], "start" | "end" | "working"> &
     Pick<Parameters<typeof handleInvalidRequests>[2], "accept" | "docsUrl" | "onRefused"> & {
       clock: Clock;
       onClosed: (reason: ClosedReason) => void;
@@ -45,13 +48,8 @@ export function protectServer(
   const { onClosed } = options;
   // Node's own limit drops headers, or doesn't say that it was this one: request-target.ts has it.
   server.maxHeadersCount = 0;
-  const connections = createConnections({
-    ...options,
-    ...limits,
-    newConnections: watchNewConnections(server),
-    onRequest: createTurnLimit(REQUESTS_PER_SIGNAL),
-  });
-  splitInput(server, server instanceof TlsServer ? "secureConnection" : "connection", connections.input);
+  const event = server instanceof TlsServer ? "secureConnection" : "connection";
+  const connections = createConnections(server, event, { ...options, ...limits });
   limitConnections(server, { ...limits, ipv6Prefix: limits.ipv6LimitPrefix, onClosed });
   const invalidRequests = handleInvalidRequests(server, connections, options);
   ignoreUpgrades(server, connections);

@@ -19,7 +19,7 @@ export interface SlowConnections extends Disposable {
  * @param options.checkIntervalMs for tests: milliseconds between two checks for progress.
  */
 export function watchSlowConnections(options: {
-  all: () => readonly Connection[];
+  all: () => Iterable<Connection>;
   unsent: () => number;
   isTooMuch: (held: number) => boolean;
   close: (reason: ClosedReason, connection: Connection) => void;
@@ -27,29 +27,36 @@ export function watchSlowConnections(options: {
 }): SlowConnections {
   let checks = 0;
   let isCheckDue = false;
+  /** Bytes that the kernel had taken at the check at which a connection's output had last made progress. */
+  const progress = new WeakMap<Connection, { takenBytes: number; atCheck: number }>();
 
-  const noteProgress = (connection: Connection) => {
-    const takenBytes = bytesTakenByKernel(connection.socket);
-    if (takenBytes !== connection.takenBytes) connection.progressAtCheck = checks;
-    connection.takenBytes = takenBytes;
-  };
+  /** Connections whose output waits, and how many checks ago it last made progress. */
   const findSlow = () => {
-    const slow = options.all().filter(({ socket }) => hasFullKernelBuffer(socket));
-    slow.forEach(noteProgress);
+    const slow: { connection: Connection; checksWithoutProgress: number }[] = [];
+    for (const connection of options.all()) {
+      if (!hasFullKernelBuffer(connection.socket)) continue;
+      const takenBytes = bytesTakenByKernel(connection.socket);
+      let last = progress.get(connection);
+      if (last?.takenBytes !== takenBytes) {
+        last = { takenBytes, atCheck: checks };
+        progress.set(connection, last);
+      }
+      slow.push({ connection, checksWithoutProgress: checks - last.atCheck });
+    }
     return slow;
   };
   const closeStalled = () => {
     checks += 1;
-    for (const connection of findSlow())
-      if (checks - connection.progressAtCheck >= MAX_CHECKS_WITHOUT_PROGRESS) options.close("stalled", connection);
+    for (const { connection, checksWithoutProgress } of findSlow())
+      if (checksWithoutProgress >= MAX_CHECKS_WITHOUT_PROGRESS) options.close("stalled", connection);
   };
   const closeLongestStalled = () => {
     isCheckDue = false;
     // Most responses that were unsent at the end of a batch are sent by now. Looking at all connections takes a while.
     if (!options.isTooMuch(options.unsent())) return;
-    const slow = findSlow().sort((left, right) => left.progressAtCheck - right.progressAtCheck);
-    let held = slow.filter(({ open }) => open).length;
-    for (const connection of slow) {
+    const slow = findSlow().sort((left, right) => right.checksWithoutProgress - left.checksWithoutProgress);
+    let held = slow.filter(({ connection }) => connection.open).length;
+    for (const { connection } of slow) {
       if (!options.isTooMuch(held)) return;
       if (connection.open) held -= 1;
       options.close("unsent", connection);

@@ -1,9 +1,9 @@
 import { EventEmitter } from "node:events";
+import { createServer } from "node:http";
 import { Socket } from "node:net";
 import { getHeapSpaceStatistics } from "node:v8";
 import { type Exchange, openExchange } from "../../request/exchange.ts";
 import { createConnections } from "../connections.ts";
-import { watchNewConnections } from "../new-connections.ts";
 
 /**
  * A process, started with `--expose-gc`, through which many exchanges go, some at a time. Prints how many bytes of them
@@ -15,11 +15,10 @@ const AT_ONCE = 30;
 const VALUES_EACH = 500;
 
 const nothing = () => {};
-const connections = createConnections({
+const server = createServer();
+const connections = createConnections(server, "connection", {
   start: nothing,
   end: nothing,
-  newConnections: watchNewConnections(new EventEmitter()),
-  onRequest: () => {},
   working: () => 0,
   maxInFlight: 2_000,
   onClosed: nothing,
@@ -35,7 +34,10 @@ const begin = (socket: Socket) => {
 };
 const end = () => underWay.shift()?.res.emit("close");
 
-for (const socket of sockets) begin(socket);
+for (const socket of sockets) {
+  server.emit("connection", socket);
+  begin(socket);
+}
 // From here on what holds them is old.
 globalThis.gc?.();
 globalThis.gc?.();

@@ -1,0 +1,92 @@
+import type { EventEmitter } from "node:events";
+
+/** How long requests may start in one turn of the event loop, and in one that has accepted a connection. */
+const MAX_TURN_MS = 10;
+const MAX_ACCEPTING_TURN_MS = 2;
+
+/** How long accepting connections may delay requests. After that, requests have at least as much time. */
+const MAX_ACCEPTING_MS = 100;
+
+export interface Turns<Connection> {
+  /** Whether no further request starts in this turn. */
+  isOver(): boolean;
+  /** Gives a connection its turn, after those that wait already. */
+  wait(connection: Connection): void;
+}
+
+/**
+ * Keeps turns of the event loop short, and lets connections take turns. In one turn, libuv reads every connection that has sent
+ * something, and accepts a single new one (https://github.com/libuv/libuv/pull/3696). With thousands of busy connections, turns could
+ * last for seconds, in which no timer runs, and would lock out new connections. So only some requests start in one turn; further
+ * connections wait in line, unparsed. If a turn has accepted a connection, the line waits, too: the loop turns quickly and
+ * accepts all connections that wait, thousands per second.
+ * @param server emits `connection`.
+ * @param start takes a connection whose turn it is.
+ * @param afterTurn runs a function once the current turn of the event loop is over.
+ */
+export function createTurns<Connection>(
+  server: EventEmitter,
+  start: (connection: Connection) => void,
+  nowMs: () => number = () => performance.now(),
+  afterTurn: (run: () => void) => void = setImmediate,
+): Turns<Connection> {
+  const line: Connection[] = [];
+  /** When the first request of this turn started. */
+  let startedMs: number | null = null;
+  let hasAccepted = false;
+  /** Since when the line waits for new connections; null: it doesn't. Then when it may do so again. */
+  let acceptingSinceMs: number | null = null;
+  let notBeforeMs = 0;
+  let isEndScheduled = false;
+
+  const scheduleEnd = () => {
+    if (!isEndScheduled) afterTurn(endTurn);
+    isEndScheduled = true;
+  };
+  const isOver = () => {
+    scheduleEnd();
+    if (acceptingSinceMs !== null) return true;
+    const now = nowMs();
+    startedMs ??= now;
+    return now - startedMs > (hasAccepted ? MAX_ACCEPTING_TURN_MS : MAX_TURN_MS);
+  };
+  const letNewConnectionsPass = () => {
+    const now = nowMs();
+    if (hasAccepted && line.length > 0 && now >= notBeforeMs) acceptingSinceMs ??= now;
+    if (acceptingSinceMs === null) return false;
+    const acceptingMs = now - acceptingSinceMs;
+    if (hasAccepted && acceptingMs < MAX_ACCEPTING_MS) return true;
+    notBeforeMs = now + acceptingMs;
+    acceptingSinceMs = null;
+    return false;
+  };
+  const endTurn = async () => {
+    isEndScheduled = false;
+    startedMs = null;
+    const isAccepting = letNewConnectionsPass();
+    hasAccepted = false;
+    if (line.length > 0) scheduleEnd();
+    if (isAccepting) return;
+    // Those that begin to wait meanwhile come in the next turn.
+    const waiting = line.length;
+    let started = 0;
+    while (started < waiting && (!isOver() || started === 0)) {
+      start(line[started] as Connection);
+      started += 1;
+      // What it does without waiting counts, too.
+      await null;
+    }
+    line.splice(0, started);
+  };
+  server.on("connection", () => {
+    hasAccepted = true;
+    scheduleEnd();
+  });
+  return {
+    isOver,
+    wait: (connection) => {
+      line.push(connection);
+      scheduleEnd();
+    },
+  };
+}
