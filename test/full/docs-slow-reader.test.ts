@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { type AddressInfo, connect } from "node:net";
-import { startApp } from "@geolookup/gateway/docs/testing/start-app.ts";
+import { startApp } from "@geolookup/gateway/portal-proxy/testing/start-app.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 const TEST_TIMEOUT_MS = 90_000;

@@ -1,4 +1,4 @@
-import { CALLER_PREFIX } from "@geolookup/gateway/hourly/redis-scripts.ts";
+import { CALLER_PREFIX } from "@geolookup/gateway/limits/hourly/redis-scripts.ts";
 import { expect } from "chai";
 import { logLines } from "../harness/child.ts";
 import { clusterAdmin } from "../harness/cluster-admin.ts";

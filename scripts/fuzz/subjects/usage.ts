@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { parseJournal } from "@geolookup/gateway/metering/journal-lines.ts";
+import { parseJournal } from "@geolookup/gateway/limits/monthly/journal-lines.ts";
 import { checkedLine } from "@geolookup/shared/logs/checked-line.ts";
 import { CountsText } from "@geolookup/shared/logs/usage/counts-text.ts";
 import { countsOf, decodeUsageLine, encodeUsageLine } from "@geolookup/shared/logs/usage/file/line.ts";

@@ -8,8 +8,8 @@ import type { InternalTls } from "@geolookup/shared/runtime/tls/internal-tls.ts"
 import type { Registry } from "@prometheus-io/client";
 import { createOverload } from "./connections/overload.ts";
 import { protectServer, SERVER_OPTIONS, type ServerLimits } from "./connections/protect-server.ts";
-import { docsHostMatcher } from "./docs/docs-host.ts";
-import { createDocsSite } from "./docs/docs-site.ts";
+import { docsHostMatcher } from "./portal-proxy/docs-host.ts";
+import { createDocsSite } from "./portal-proxy/docs-site.ts";
 import { type LookupParts, type LookupSettings, lookup } from "./lookup.ts";
 import { createMetrics } from "./metrics.ts";
 import { type Exchange, isOver, openExchange } from "./request/exchange.ts";

@@ -18,7 +18,7 @@ import {
 } from "@geolookup/shared/runtime/tls/settings.ts";
 import { z } from "zod";
 import { EDGE_VARIABLES, type EdgeConfig, edgeConfig, networks } from "./edge/edge-config.ts";
-import { REDIS_VARIABLES, type RedisAccess, redisAccess } from "./hourly/redis-access.ts";
+import { REDIS_VARIABLES, type RedisAccess, redisAccess } from "./limits/hourly/redis-access.ts";
 import type { AccessLog } from "./request/request-log.ts";
 import type { CertificatePaths } from "./tls/certificate-files.ts";
 

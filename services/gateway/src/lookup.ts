@@ -14,7 +14,7 @@ import { readKeySlots, type SuppliedKey } from "./request/key-slots.ts";
 import { queryOf } from "./request/query.ts";
 import { requestedFields } from "./request/requested-fields.ts";
 import { partialFlag, recordBody, sendRecord } from "./responses/record-response.ts";
-import { createTurnBatch } from "./turns/turn-batch.ts";
+import { createTurnBatch } from "./connections/turn-batch.ts";
 import { whenKnown } from "./when-known.ts";
 
 /** What a lookup needs, whether embedded or over the network. */

@@ -1,6 +1,6 @@
 import type { Breakage } from "../breakage.ts";
 
-const SRC = "services/gateway/src/hourly";
+const SRC = "services/gateway/src/limits/hourly";
 
 /** Hourly limits. */
 export const GATEWAY_HOURLY_BREAKAGES: readonly Breakage[] = [

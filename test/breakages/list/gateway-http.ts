@@ -27,10 +27,10 @@ export const GATEWAY_HTTP_BREAKAGES: readonly Breakage[] = [
   },
   {
     name: "a page of a busy process is given up before its response is read",
-    in: `${SRC}/docs`,
+    in: `${SRC}/portal-proxy`,
     find: "const FIRST_BYTE_CHECKS = 10;",
     replace: "const FIRST_BYTE_CHECKS = 1;",
-    tests: ["services/gateway/src/docs/docs-site.test.ts"],
+    tests: ["services/gateway/src/portal-proxy/docs-site.test.ts"],
   },
   {
     name: "a preflight's response that closes its connection doesn't end it for later requests",
@@ -52,7 +52,7 @@ export const GATEWAY_HTTP_BREAKAGES: readonly Breakage[] = [
     in: SRC,
     find: "permits === forms ? FORM_FIRST_BYTE_TIMEOUT_MS : FIRST_BYTE_TIMEOUT_MS",
     replace: "FIRST_BYTE_TIMEOUT_MS",
-    tests: ["services/gateway/src/docs/docs-site.test.ts"],
+    tests: ["services/gateway/src/portal-proxy/docs-site.test.ts"],
     only: "a form may take longer",
   },
 ];

@@ -6,7 +6,7 @@ import { budgeted } from "@geolookup/shared/runtime/observability/log-budget.ts"
 import { protectServer, SERVER_OPTIONS, type ServerLimits } from "../connections/protect-server.ts";
 import { askToClose, type Exchange, isOver, openExchange } from "../request/exchange.ts";
 import { unreadableOf } from "../request/request-target.ts";
-import { createTurnBatch } from "../turns/turn-batch.ts";
+import { createTurnBatch } from "../connections/turn-batch.ts";
 import type { EdgeDecide } from "./edge-decision.ts";
 import type { EdgeMetrics } from "./edge-metrics.ts";
 import { createEdgeResponses } from "./edge-response.ts";

@@ -10,7 +10,7 @@ import { Registry } from "@prometheus-io/client";
 import { pino } from "pino";
 import { testAuthority } from "../../../../test/harness/certificates.ts";
 import { type AppSettings, createApp } from "../app.ts";
-import { createKeyRates } from "../limits/key-rates.ts";
+import { createKeyRates } from "../limits/rates/key-rates.ts";
 import type { LookupParts } from "../lookup.ts";
 
 export const GRANT: Grant = {

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
-import { waitFor } from "../../../../test/harness/wait-for.ts";
+import { waitFor } from "../../../../../test/harness/wait-for.ts";
 import { meterFixture } from "./testing/meter-fixture.ts";
 
 const DAY = "2026-05-02";

@@ -1,6 +1,6 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { createTurnBatch } from "../turns/turn-batch.ts";
+import { createTurnBatch } from "../../connections/turn-batch.ts";
 import { type Append, JournalFile } from "./journal-file.ts";
 import { journalLine } from "./journal-lines.ts";
 import type { JournalReserve } from "./journal-reserve.ts";

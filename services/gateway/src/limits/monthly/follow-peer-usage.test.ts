@@ -1,6 +1,6 @@
 import type { NodeVersion, PeerUsageClient, ReportedChanges } from "@geolookup/shared/domain/usage.ts";
 import { expect } from "chai";
-import { waitFor } from "../../../../test/harness/wait-for.ts";
+import { waitFor } from "../../../../../test/harness/wait-for.ts";
 import { followPeerUsage } from "./follow-peer-usage.ts";
 import type { KeyMonth } from "./key-month.ts";
 import { Ledger } from "./ledger.ts";

@@ -2,7 +2,7 @@ import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { Registry } from "@prometheus-io/client";
 import { expect } from "chai";
 import { pino } from "pino";
-import { waitFor } from "../../../../test/harness/wait-for.ts";
+import { waitFor } from "../../../../../test/harness/wait-for.ts";
 import { type Meter, openMeter } from "./meter.ts";
 import { createUsageFolders } from "./testing/usage-folders.ts";
 

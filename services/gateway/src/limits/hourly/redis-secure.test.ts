@@ -1,7 +1,7 @@
 import { expect } from "chai";
-import { type RedisServer, startRedisServer } from "../../../../test/harness/redis-server.ts";
-import { secureStoreSuite } from "../../../../test/harness/secure-store-suite.ts";
-import { secureStores } from "../../../../test/harness/secure-stores.ts";
+import { type RedisServer, startRedisServer } from "../../../../../test/harness/redis-server.ts";
+import { secureStoreSuite } from "../../../../../test/harness/secure-store-suite.ts";
+import { secureStores } from "../../../../../test/harness/secure-stores.ts";
 import type { RedisAccess } from "./redis-access.ts";
 import { openRedisGateway, type RedisGateway } from "./testing/redis-gateways.ts";
 

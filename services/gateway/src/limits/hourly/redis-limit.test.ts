@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { pino } from "pino";
-import { type RedisServer, startRedisServer } from "../../../../test/harness/redis-server.ts";
-import { waitFor } from "../../../../test/harness/wait-for.ts";
+import { type RedisServer, startRedisServer } from "../../../../../test/harness/redis-server.ts";
+import { waitFor } from "../../../../../test/harness/wait-for.ts";
 import { NAME_LENGTH } from "./caller.ts";
 import { hourlyLimitSuite } from "./hourly-limit.suite.ts";
 import { HOUR_MS } from "./hourly-limit.ts";

@@ -1,7 +1,7 @@
 import { openJetStreamUsageLog } from "@geolookup/shared/logs/usage/jetstream/usage-log.ts";
 import { openNats } from "@geolookup/shared/runtime/nats/connection.ts";
 import { Registry } from "@prometheus-io/client";
-import { startService } from "../../../../../test/harness/service.ts";
+import { startService } from "../../../../../../test/harness/service.ts";
 import { type Meter, type MeterOptions, openMeter } from "../meter.ts";
 import { connectUsage } from "../peer-usage-client.ts";
 import { quiet } from "./usage-folders.ts";

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { type RedisServer, startRedisServer } from "../../../../test/harness/redis-server.ts";
+import { type RedisServer, startRedisServer } from "../../../../../test/harness/redis-server.ts";
 import { NAME_LENGTH } from "./caller.ts";
 import { HOUR_MS } from "./hourly-limit.ts";
 import { connectRedis, type RedisConnection } from "./redis-connection.ts";

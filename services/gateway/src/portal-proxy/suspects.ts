@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { LRUCache } from "lru-cache";
-import { createCallerNames } from "../hourly/caller.ts";
+import { createCallerNames } from "../limits/hourly/caller.ts";
 
 /** Typos have no consequence. */
 const FREE_REFUSALS = 5;

@@ -3,9 +3,9 @@ import { openJetStreamUsageLog } from "@geolookup/shared/logs/usage/jetstream/us
 import { openNats } from "@geolookup/shared/runtime/nats/connection.ts";
 import { Registry } from "@prometheus-io/client";
 import { expect } from "chai";
-import { type NatsServer, startNatsServer } from "../../../../test/harness/nats-server.ts";
-import { startTcpProxy } from "../../../../test/harness/tcp-proxy.ts";
-import { waitFor } from "../../../../test/harness/wait-for.ts";
+import { type NatsServer, startNatsServer } from "../../../../../test/harness/nats-server.ts";
+import { startTcpProxy } from "../../../../../test/harness/tcp-proxy.ts";
+import { waitFor } from "../../../../../test/harness/wait-for.ts";
 import type { Meter } from "./meter.ts";
 import { connectUsage } from "./peer-usage-client.ts";
 import { createUsageFolders, quiet, recorded } from "./testing/usage-folders.ts";

@@ -1,7 +1,7 @@
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import type { Registry } from "@prometheus-io/client";
-import { createBatchTimer } from "../upstream/batch-timer.ts";
+import { createBatchTimer } from "../../upstream/batch-timer.ts";
 import { createCallerNames } from "./caller.ts";
 import { startDeadline } from "./deadline.ts";
 import type { HourlyDecision, HourlyLimit } from "./hourly-limit.ts";

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { Registry } from "@prometheus-io/client";
 import { expect } from "chai";
-import { startNatsServer } from "../../../../test/harness/nats-server.ts";
+import { startNatsServer } from "../../../../../test/harness/nats-server.ts";
 import { openMeter } from "./meter.ts";
 import { createUsageFolders, quiet, recorded } from "./testing/usage-folders.ts";
 import { openClusterMeter, startUsageService } from "./testing/usage-on-nats.ts";

@@ -2,8 +2,8 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect } from "chai";
-import { tempFolder } from "../../../../test/harness/temp-folder.ts";
-import { waitFor } from "../../../../test/harness/wait-for.ts";
+import { tempFolder } from "../../../../../test/harness/temp-folder.ts";
+import { waitFor } from "../../../../../test/harness/wait-for.ts";
 import type { Failure } from "./redis-failures.ts";
 import {
   admittedOf,

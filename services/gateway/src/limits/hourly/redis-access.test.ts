@@ -4,7 +4,7 @@ import { readEnvironment, SECRETS } from "@geolookup/shared/runtime/env/env.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { expect } from "chai";
 import { z } from "zod";
-import { tempFolder } from "../../../../test/harness/temp-folder.ts";
+import { tempFolder } from "../../../../../test/harness/temp-folder.ts";
 import { REDIS_VARIABLES, type RedisAccess, redisAccess, redisCredentials, redisTls } from "./redis-access.ts";
 
 describe("Redis access settings", () => {

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { UsageLog } from "@geolookup/shared/domain/usage.ts";
 import { expect } from "chai";
-import { waitFor } from "../../../../test/harness/wait-for.ts";
+import { waitFor } from "../../../../../test/harness/wait-for.ts";
 import { withinBudget } from "./flusher.ts";
 import { meterFixture } from "./testing/meter-fixture.ts";
 import { refusingLog } from "./testing/usage-folders.ts";
