@@ -1,4 +1,9 @@
-import { REDIS_VARIABLES, redisAccess, redisCredentials, redisTls } from "@geolookup/gateway/limits/hourly/redis-access.ts";
+import {
+  REDIS_VARIABLES,
+  redisAccess,
+  redisCredentials,
+  redisTls,
+} from "@geolookup/gateway/limits/hourly/redis-access.ts";
 import { reasonOf } from "@geolookup/gateway/limits/hourly/redis-failures.ts";
 import { readEnvironment, SECRETS } from "@geolookup/shared/runtime/env/env.ts";
 import type { Reading } from "@geolookup/shared/runtime/observability/readings.ts";

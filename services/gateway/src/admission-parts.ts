@@ -12,12 +12,12 @@ import type { InternalTls } from "@geolookup/shared/runtime/tls/internal-tls.ts"
 import type { Registry } from "@prometheus-io/client";
 import { openAuthorizationCache } from "./authorization/authorization-cache.ts";
 import type { GatewayConfig, GatewayStores } from "./config.ts";
+import type { LimitParts } from "./limits/check-limits.ts";
 import { memoryHourlyLimit } from "./limits/hourly/memory-limit.ts";
 import { openRedisHourlyLimit } from "./limits/hourly/redis-limit.ts";
-import type { LimitParts } from "./limits/check-limits.ts";
-import { createKeyRates } from "./limits/rates/key-rates.ts";
 import { openMeter } from "./limits/monthly/meter.ts";
 import { connectUsage } from "./limits/monthly/peer-usage-client.ts";
+import { createKeyRates } from "./limits/rates/key-rates.ts";
 import { connectAuth } from "./upstream/auth-client.ts";
 
 /** What authorizes and limits requests. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
-import type { Problem, Unreadable } from "@geolookup/shared/domain/errors.ts";
+import type { Problem } from "@geolookup/shared/domain/errors.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { budgeted } from "@geolookup/shared/runtime/observability/log-budget.ts";
 import type { Certificate } from "@geolookup/shared/runtime/tls/certificate.ts";
@@ -8,16 +8,16 @@ import type { InternalTls } from "@geolookup/shared/runtime/tls/internal-tls.ts"
 import type { Registry } from "@prometheus-io/client";
 import { createOverload } from "./connections/overload.ts";
 import { protectServer, SERVER_OPTIONS, type ServerLimits } from "./connections/protect-server.ts";
+import { type LookupParts, type LookupSettings, lookup } from "./lookup.ts";
+import { createMetrics, exposeReadings } from "./metrics.ts";
 import { docsHostMatcher } from "./portal-proxy/docs-host.ts";
 import { createDocsSite } from "./portal-proxy/docs-site.ts";
-import { type LookupParts, type LookupSettings, lookup } from "./lookup.ts";
-import { createMetrics } from "./metrics.ts";
 import { type Exchange, isOver, openExchange } from "./request/exchange.ts";
 import { type AccessLog, createRequestLog } from "./request/request-log.ts";
 import { toOriginForm, unreadableOf } from "./request/request-target.ts";
 import { errorResponse } from "./responses/error-response.ts";
 import { isLastPreflight, sendPreflight } from "./responses/preflight.ts";
-import { type Handler, matchRoute } from "./routes.ts";
+import { matchRoute } from "./routes.ts";
 import { createPublicServer, type PublicServer } from "./tls/public-server.ts";
 
 export interface AppSettings extends LookupSettings, ServerLimits {
@@ -42,27 +42,23 @@ export interface App extends PublicServer {
 }
 
 /**
- * The public HTTP server. routes.ts decides what serves a request. The API doesn't use Express:
- * docs/decisions/bypassing-express.md.
+ * The public HTTP server. The API doesn't use Express: docs/decisions/bypassing-express.md. In the order of the functions below, a
+ * request is accepted, which connections.ts does when it is its turn, then routed, admitted and served, and sent.
  */
 export function createApp(
   settings: AppSettings,
   parts: LookupParts,
   context: { log: Logger; registry: Registry; clock: Clock },
 ): App {
-  const { log, clock } = context;
-  let working = 0;
-  const metrics = createMetrics(context.registry, {
-    inFlight: () => working,
-    maxInFlight: settings.maxInFlight,
-    waiting: () => overload.waiting(),
-    unsent: () => connections.unsent(),
-  });
-  const overload = createOverload(settings, metrics, context);
+  const { log, registry, clock } = context;
+  const { portalUrl, docsUrl } = settings;
+  const { server, setCertificate } = createPublicServer(SERVER_OPTIONS, settings.certificate);
+  const metrics = createMetrics(registry);
   const logRequest = createRequestLog(log, settings.accessLog);
+  const overload = createOverload(settings, context);
 
   const sendError = (exchange: Exchange, problem: Problem) => {
-    const { status, headers, body } = errorResponse(problem, settings.docsUrl(), clock());
+    const { status, headers, body } = errorResponse(problem, docsUrl(), clock());
     exchange.code = problem.code;
     exchange.res.writeHead(status, headers).end(body);
   };
@@ -72,88 +68,52 @@ export function createApp(
     if (exchange.res.headersSent) exchange.res.destroy();
     else sendError(exchange, { code: "internal_error", reason: "fault" });
   };
-  /** @returns the problem to respond with; null if the response is sent. */
-  const handlers: Record<
-    Exclude<Handler, "portal">,
-    (exchange: Exchange) => Problem | null | Promise<Problem | null>
-  > = {
-    preflight: ({ res }) => {
-      sendPreflight(res);
-      return null;
-    },
-    lookup: (exchange) => lookup(parts, settings, metrics, exchange),
-    notFound: ({ req }) => ({ code: "not_found", method: req.method ?? "", path: req.url ?? "" }),
+  const docsSite = portalUrl === null ? null : createDocsSite({ ...settings, portalUrl, fail }, context);
+  const isDocsHost = docsSite ? docsHostMatcher(docsUrl) : () => false;
+
+  const accept = (req: IncomingMessage, res: ServerResponse): Exchange => {
+    toOriginForm(req);
+    if (isLastPreflight(req)) res.shouldKeepAlive = false;
+    return openExchange(req, res, unreadableOf(req));
   };
-  const serve = async (exchange: Exchange, handler: Exclude<Handler, "portal">) => {
-    working += 1;
+  const serve = async (exchange: Exchange) => {
+    const { req, res } = exchange;
+    const { handler, path } = matchRoute(req, isDocsHost(req));
+    if (handler === "portal") return docsSite?.serve(exchange);
+    if (handler === "preflight") return sendPreflight(res);
+    if (path === "/v1/geo" || path === "/") exchange.route = path;
+
+    // Waits for a turn of microtasks at least: Node's parser emits a request before it reads the body that came with it. If that is
+    // invalid, the request has been refused.
+    if (!(await overload.admit(exchange))) return;
     try {
-      if (handler === "lookup") {
-        // Node's parser emits a request before it reads the body that came with it. If that is invalid, the request has been refused.
-        await null;
-        if (isOver(exchange)) return;
-      }
-      const problem = await handlers[handler](exchange);
+      if (isOver(exchange)) return;
+      const problem: Problem | null =
+        handler === "lookup"
+          ? await lookup(parts, settings, metrics, exchange)
+          : { code: "not_found", method: req.method ?? "", path: req.url ?? "" };
       if (problem && !isOver(exchange)) sendError(exchange, problem);
     } catch (error) {
       fail(exchange, error);
     } finally {
-      working -= 1;
-      // Preflights are counted, but not limited, so the end of a request doesn't always free a slot.
-      const next = working < settings.maxInFlight ? overload.next() : undefined;
-      if (next) start(next);
-      connections.checkUnsent();
+      overload.release();
     }
   };
-  const { portalUrl } = settings;
-  const onWritten = () => connections.checkUnsent();
-  const docsSite = portalUrl === null ? null : createDocsSite({ ...settings, portalUrl, fail, onWritten }, context);
-  const isDocsHost = docsSite ? lazily(() => docsHostMatcher(settings.docsUrl())) : () => () => false;
-
-  const start = (exchange: Exchange) => {
-    if (exchange.unreadable) return invalidRequests.refuse(exchange, exchange.unreadable);
-    const { req } = exchange;
-    const { handler, path } = matchRoute(req, isDocsHost()(req));
-    if (handler === "portal") return docsSite?.serve(exchange);
-    if (working >= settings.maxInFlight && handler !== "preflight") return overload.hold(exchange);
-    if (path === "/v1/geo" || path === "/") exchange.route = path;
-    void serve(exchange, handler);
-  };
-  const end = (exchange: Exchange) => {
-    docsSite?.end(exchange);
-    // overload.ts counts and logs these.
-    if (exchange.held !== null) return overload.end(exchange);
+  const sent = (exchange: Exchange) => {
+    overload.leave(exchange);
     const durationMs = performance.now() - exchange.startedMs;
-    const { route, res, code, plan } = exchange;
+    const { route, res, code, plan, isOverload } = exchange;
     metrics.responded(route, res.statusCode, code ?? "ok", plan ?? "none", durationMs / 1000);
-    if (route !== "unreadable") logRequest(exchange, durationMs);
+    if (route === "unreadable" || (isOverload && settings.accessLog !== "all")) return;
+    logRequest(exchange, durationMs);
   };
-  const accept = (req: IncomingMessage, res: ServerResponse, unreadable: Unreadable | null) => {
-    const exchange = openExchange(req, res);
-    exchange.unreadable = unreadable;
-    connections.accept(exchange);
-  };
-  const { server, setCertificate } = createPublicServer(SERVER_OPTIONS, settings.certificate, (req, res) => {
-    toOriginForm(req);
-    if (isLastPreflight(req)) res.shouldKeepAlive = false;
-    accept(req, res, unreadableOf(req));
-  });
-  const { connections, invalidRequests } = protectServer(server, settings, {
-    start,
-    end,
-    working: () => working + overload.held() + (docsSite?.working() ?? 0),
+
+  const { drain, unsent } = protectServer(server, settings, {
+    ...{ accept, serve, sent, docsUrl, clock },
     onClosed: metrics.connectionClosed,
-    docsUrl: settings.docsUrl,
-    clock,
-    accept,
     onRefused: () => metrics.responded("unreadable", 404, "not_found", "none", 0),
   });
-  return { server, setCertificate, inFlight: () => working, drain: connections.drain };
-}
-
-function lazily<T>(make: () => T): () => T {
-  let made: T | undefined;
-  return () => {
-    made ??= make();
-    return made;
-  };
+  const { inFlight, waiting } = overload;
+  exposeReadings(registry, { inFlight, maxInFlight: settings.maxInFlight, waiting, unsent });
+  return { server, setCertificate, inFlight, drain };
 }

@@ -4,6 +4,7 @@ import type { KeySlot, Problem } from "@geolookup/shared/domain/errors.ts";
 import { displayKey, MAX_KEY_LENGTH } from "@geolookup/shared/domain/key-shape.ts";
 import type { Locator } from "@geolookup/shared/domain/locate.ts";
 import type { Caller } from "@geolookup/shared/runtime/http/client-address.ts";
+import { createTurnBatch } from "./connections/turn-batch.ts";
 import { checkHourlyLimit, checkMonthlyQuota, checkPlanLimits, type LimitParts } from "./limits/check-limits.ts";
 import type { GatewayMetrics } from "./metrics.ts";
 import { type Exchange, isOver } from "./request/exchange.ts";
@@ -11,10 +12,8 @@ import { fieldsNotice } from "./request/fields-notice.ts";
 import { forwardedVisitor } from "./request/forwarded-visitor.ts";
 import { ignoredParts } from "./request/ignored-parts.ts";
 import { readKeySlots, type SuppliedKey } from "./request/key-slots.ts";
-import { queryOf } from "./request/query.ts";
-import { requestedFields } from "./request/requested-fields.ts";
+import { queryOf, requestedFields } from "./request/query.ts";
 import { partialFlag, recordBody, sendRecord } from "./responses/record-response.ts";
-import { createTurnBatch } from "./connections/turn-batch.ts";
 import { whenKnown } from "./when-known.ts";
 
 /** What a lookup needs, whether embedded or over the network. */

@@ -24,10 +24,7 @@ const LIMITS: readonly (Extract<Problem, { code: "rate_limited" }>["exceeded"] |
   "monthly",
 ];
 
-export function createMetrics(
-  registry: Registry,
-  readings: { inFlight: () => number; maxInFlight: number; waiting: () => number; unsent: () => number },
-): GatewayMetrics {
+export function createMetrics(registry: Registry): GatewayMetrics {
   const requests = createTally(registry, {
     name: "geolookup_requests_total",
     help: "Requests by route, HTTP status, error code (ok if none) and plan (none if keyless).",
@@ -59,25 +56,6 @@ export function createMetrics(
     labelNames: ["limit"],
   });
   for (const limit of LIMITS) refusals(limit);
-  exposeGauge(registry, "geolookup_requests_in_flight", "Requests in progress.", readings.inFlight);
-  exposeGauge(
-    registry,
-    "geolookup_requests_in_flight_limit",
-    "Requests that may be in progress at once. As many more wait; the others are refused.",
-    () => readings.maxInFlight,
-  );
-  exposeGauge(
-    registry,
-    "geolookup_requests_waiting",
-    "Requests that wait for one in progress to end, at most as many as may be in progress.",
-    readings.waiting,
-  );
-  exposeGauge(
-    registry,
-    "geolookup_responses_unsent",
-    "Responses that callers haven't fully received yet.",
-    readings.unsent,
-  );
   const durationOf = {
     "/v1/geo": duration("/v1/geo"),
     "/": duration("/"),
@@ -99,4 +77,30 @@ export function createMetrics(
       refusals(problem.code === "quota_exceeded" ? "monthly" : problem.exceeded).count += 1;
     },
   };
+}
+
+/** Gauges of requests and responses, read when the metrics are. */
+export function exposeReadings(
+  registry: Registry,
+  readings: { inFlight: () => number; maxInFlight: number; waiting: () => number; unsent: () => number },
+): void {
+  exposeGauge(registry, "geolookup_requests_in_flight", "Requests in progress.", readings.inFlight);
+  exposeGauge(
+    registry,
+    "geolookup_requests_in_flight_limit",
+    "Requests that may be in progress at once. As many more wait; the others are refused.",
+    () => readings.maxInFlight,
+  );
+  exposeGauge(
+    registry,
+    "geolookup_requests_waiting",
+    "Requests that wait for one in progress to end, at most as many as may be in progress.",
+    readings.waiting,
+  );
+  exposeGauge(
+    registry,
+    "geolookup_responses_unsent",
+    "Responses that callers haven't fully received yet.",
+    readings.unsent,
+  );
 }

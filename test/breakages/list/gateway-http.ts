@@ -7,8 +7,8 @@ export const GATEWAY_HTTP_BREAKAGES: readonly Breakage[] = [
   {
     name: "a request whose body isn't valid HTTP is counted",
     in: SRC,
-    find: "await null;\n        if (isOver(exchange)) return;",
-    replace: "if (isOver(exchange)) return;",
+    find: "if (!(await overload.admit(exchange))) return;",
+    replace: "const slot = overload.admit(exchange); if (slot !== true && !(await slot)) return;",
     tests: ["services/gateway/src/connections/invalid-requests.test.ts"],
   },
   {

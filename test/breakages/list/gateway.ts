@@ -54,8 +54,8 @@ export const GATEWAY_BREAKAGES: readonly Breakage[] = [
   {
     name: "a bad key comes before an unknown path",
     in: SRC,
-    find: "void serve(exchange, handler);",
-    replace: 'void serve(exchange, req.url?.includes("key=") ? "lookup" : handler);',
+    find: 'handler === "lookup"\n          ? await',
+    replace: 'handler === "lookup" || req.url?.includes("key=")\n          ? await',
     tests: ["test/contract/precedence.test.ts"],
     only: STANDALONE,
   },

@@ -51,7 +51,7 @@ export const SHARED_BREAKAGES: readonly Breakage[] = [
     in: SRC,
     find: 'free: ["country", "countryName", "continent"]',
     replace: 'free: ["country", "countryName", "continent", "isEUCountry"]',
-    tests: ["services/**/record-text.test.ts", "services/gateway/src/**/requested-fields.test.ts"],
+    tests: ["services/**/record-text.test.ts", "services/gateway/src/request/query.test.ts"],
   },
   {
     name: "quotas reset a month late",

@@ -17,6 +17,8 @@ export interface Connection {
   readonly socket: Socket;
   /** The request that has started, until its response is sent to the last byte. */
   open: Exchange | null;
+  /** Whether its response is written. */
+  isWritten: boolean;
   /** The request behind it, if the end of its body was parsed together with that request's headers. */
   next: Exchange | null;
   /** What was received and isn't parsed yet: one read, or two while it waits in line. Meanwhile, nothing more is read. */
@@ -43,6 +45,7 @@ export function newConnection(socket: Socket): Connection {
   return {
     socket,
     open: null,
+    isWritten: false,
     next: null,
     rest: null,
     incomplete: null,

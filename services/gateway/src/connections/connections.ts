@@ -16,8 +16,6 @@ const END_OF_HEADERS = "\r\n\r\n";
 export interface Connections {
   /** Takes a request that Node has parsed, and starts it now, or after the one before it. */
   accept(exchange: Exchange): void;
-  /** Call after a response has been written: checks soon whether callers read what is sent to them. */
-  checkUnsent(): void;
   /** Undefined if the connection has closed, or has never been accepted. */
   of(socket: Socket): Connection | undefined;
   /** Runs `action` once all responses on the connection so far are sent; never if the connection breaks first. */
@@ -40,9 +38,8 @@ export interface Connections {
  * each, then the next of each (turns.ts). If callers don't read, the connections that made no progress for the longest time are closed
  * until the others hold an eighth of MAX_IN_FLIGHT. See docs/security.md, "Resource limits".
  * @param event emitted by the server for each connection. Its first listener is Node's, which gets its input from here.
- * @param options.start serves a request.
- * @param options.end takes a request whose response was sent, or whose connection has closed.
- * @param options.working the number of requests in progress, whose responses are not written yet.
+ * @param options.serve serves a request, and resolves once its response is written. Never rejects.
+ * @param options.sent takes a request whose response was sent, or whose connection has closed.
  * @param options.maxInFlight MAX_IN_FLIGHT.
  * @param options.onClosed takes the reason for every connection that is closed here.
  * @param options.checkIntervalMs for tests: milliseconds between two checks for progress.
@@ -51,9 +48,8 @@ export function createConnections(
   server: Server,
   event: "connection" | "secureConnection",
   options: {
-    start: (exchange: Exchange) => void;
-    end: (exchange: Exchange) => void;
-    working: () => number;
+    serve: (exchange: Exchange) => Promise<void>;
+    sent: (exchange: Exchange) => void;
     maxInFlight: number;
     onClosed: (reason: ClosedReason) => void;
     checkIntervalMs?: number | undefined;
@@ -62,23 +58,32 @@ export function createConnections(
   const maxUnsent = Math.max(1, Math.floor(options.maxInFlight / UNSENT_SHARE));
   const maxWaitingBytes = MAX_WAITING_BYTES_RATIO * options.maxInFlight;
   const all = new Map<Socket, Connection>();
-  let open = 0;
+  /** Open requests whose responses are written. */
+  let unsent = 0;
   let waitingBytes = 0;
   let isDraining = false;
 
   const start = (connection: Connection, exchange: Exchange) => {
     connection.open = exchange;
-    open += 1;
+    connection.isWritten = false;
     // Emitted once; `once` would remove the listener first, which costs more than the rest of this.
     exchange.res.on("close", () => end(connection, exchange));
-    options.start(exchange);
+    void serve(connection, exchange);
+  };
+  const serve = async (connection: Connection, exchange: Exchange) => {
+    await options.serve(exchange);
+    if (connection.open !== exchange) return;
+    connection.isWritten = true;
+    unsent += 1;
+    // Whether callers read what is sent to them.
+    if (unsent > maxUnsent) slow.checkSoon();
   };
   const end = (connection: Connection, exchange: Exchange) => {
     if (connection.open !== exchange) return;
     connection.open = null;
-    open -= 1;
+    if (connection.isWritten) unsent -= 1;
     if (connection.incomplete?.complete) connection.incomplete = null;
-    options.end(exchange);
+    options.sent(exchange);
     runOnResponded(connection);
     if (connection.next !== null || connection.rest !== null) waitInLine(connection);
   };
@@ -208,10 +213,9 @@ export function createConnections(
     whenResponded(connection, action);
   };
 
-  const unsent = () => Math.max(0, open - options.working());
   const slow = watchSlowConnections({
     all: () => all.values(),
-    unsent,
+    unsent: () => unsent,
     isTooMuch: (held) => held > maxUnsent || waitingBytes > maxWaitingBytes / 2,
     close: (reason, connection) => {
       options.onClosed(reason);
@@ -232,9 +236,6 @@ export function createConnections(
       if (connection.open === null) start(connection, exchange);
       else connection.next = exchange;
     },
-    checkUnsent: () => {
-      if (unsent() > maxUnsent) slow.checkSoon();
-    },
     of: (socket) => all.get(socket),
     whenResponded,
     afterLast,
@@ -251,7 +252,7 @@ export function createConnections(
         connection.isClosing = true;
       }
     },
-    unsent,
+    unsent: () => unsent,
     [Symbol.dispose]: slow[Symbol.dispose],
   };
 }

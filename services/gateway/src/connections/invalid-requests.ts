@@ -1,4 +1,4 @@
-import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from "node:http";
+import { type IncomingMessage, type Server, STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
 import type { Unreadable } from "@geolookup/shared/domain/errors.ts";
@@ -16,43 +16,40 @@ const REASON_OF: Readonly<Record<string, Unreadable>> = {
 /** An error of Node's parser; of its timeouts, one without a packet. */
 type ParseError = NodeJS.ErrnoException & { rawPacket?: Buffer; bytesParsed?: number };
 
-export interface InvalidRequests {
-  /** Responds to an invalid request with an error that closes the connection. */
-  refuse(exchange: Exchange, unreadable: Unreadable): void;
+/** Responds to an invalid request with an error that closes the connection. */
+export function refuseInvalid(
+  exchange: Exchange,
+  unreadable: Unreadable,
+  { docsUrl, clock }: { docsUrl: () => string; clock: Clock },
+): void {
+  const { status, headers, body } = errorResponse({ code: "not_found", unreadable }, docsUrl(), clock());
+  exchange.route = "unreadable";
+  exchange.code = "not_found";
+  exchange.res.writeHead(status, { ...headers, Connection: "close" }).end(body);
 }
 
 /**
  * Handles requests that aren't valid HTTP. Every such request gets one response in the contract's error shape, after the
  * responses to the requests before it, and its connection is closed. A request never gets two responses.
- * @param options.accept takes a request that Node emits by a separate event, and what is wrong with it.
  * @param options.onRefused is called for every error that is written without an exchange.
  */
 export function handleInvalidRequests(
   server: Server,
   connections: Pick<Connections, "of" | "afterLast">,
-  options: {
-    docsUrl: () => string;
-    clock: Clock;
-    accept: (req: IncomingMessage, res: ServerResponse, unreadable: Unreadable) => void;
-    onRefused: () => void;
-  },
-): InvalidRequests {
-  const responseTo = (unreadable: Unreadable) =>
-    errorResponse({ code: "not_found", unreadable }, options.docsUrl(), options.clock());
+  options: { docsUrl: () => string; clock: Clock; onRefused: () => void },
+): void {
   const refuseSocket = (socket: Socket, unreadable: Unreadable, isHead = false) => {
     if (!socket.writable) return;
     options.onRefused();
-    const { status, headers, body } = responseTo(unreadable);
+    const { status, headers, body } = errorResponse(
+      { code: "not_found", unreadable },
+      options.docsUrl(),
+      options.clock(),
+    );
     const all = Object.entries({ ...headers, Date: new Date().toUTCString(), Connection: "close" });
     const lines = all.map(([name, value]) => `${name}: ${value}\r\n`).join("");
     const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines}\r\n`;
     endConnection(socket, head + (isHead ? "" : body));
-  };
-  const refuse = (exchange: Exchange, unreadable: Unreadable) => {
-    const { status, headers, body } = responseTo(unreadable);
-    exchange.route = "unreadable";
-    exchange.code = "not_found";
-    exchange.res.writeHead(status, { ...headers, Connection: "close" }).end(body);
   };
   /** The body of a request whose headers were valid can't be read. */
   const refuseBody = (connection: Connection, req: IncomingMessage, unreadable: Unreadable) => {
@@ -60,7 +57,7 @@ export function handleInvalidRequests(
     if (newest?.req === req && !newest.isCounted && !isOver(newest)) {
       connection.isClosing = true;
       newest.unreadable = unreadable;
-      if (connection.open === newest) refuse(newest, unreadable);
+      if (connection.open === newest) refuseInvalid(newest, unreadable, options);
       return;
     }
     if (newest?.req === req) askToClose(newest);
@@ -88,12 +85,6 @@ export function handleInvalidRequests(
     const connection = connections.of(socket);
     if (connection) connections.afterLast(connection, () => refuseSocket(socket, "tunnel"));
   });
-  for (const event of ["checkContinue", "checkExpectation"])
-    server.on(event, (req: IncomingMessage, res: ServerResponse) => {
-      if (req.method === "OPTIONS") server.emit("request", req, res);
-      else options.accept(req, res, "expectation");
-    });
-  return { refuse };
 }
 
 /**

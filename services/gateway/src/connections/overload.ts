@@ -1,9 +1,7 @@
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { budgeted } from "@geolookup/shared/runtime/observability/log-budget.ts";
-import type { GatewayMetrics } from "../metrics.ts";
 import { type Exchange, isOver } from "../request/exchange.ts";
-import { type AccessLog, createRequestLog } from "../request/request-log.ts";
 import { errorResponse } from "../responses/error-response.ts";
 
 /** A request is refused at the end of the interval after the one in which it arrived: 100 to 200 ms later. */
@@ -13,24 +11,25 @@ const INTERVAL_MS = 100;
 const MAX_EXCESS = 10_000;
 
 export interface Overload {
-  /** Takes a request for which there is no slot: it waits for one, or is refused about 200 ms later. */
-  hold(exchange: Exchange): void;
-  /** Call when a held request's response was sent, or its client has gone: then it no longer waits. */
-  end(exchange: Exchange): void;
-  /** The request to start now that a slot is free: the one that has waited longest. */
-  next(): Exchange | undefined;
-  /** Requests that wait for a slot. */
+  /**
+   * Gives a request a slot, for which it may have to wait.
+   * @returns whether it has one. If not, its response was sent, or its client has gone.
+   */
+  admit(exchange: Exchange): boolean | Promise<boolean>;
+  /** Call when a request that had a slot ends: the one that has waited longest gets it. */
+  release(): void;
+  /** Call when a request's connection has closed: then it no longer waits. */
+  leave(exchange: Exchange): void;
+  /** Requests that have a slot. */
+  inFlight(): number;
+  /** Requests that wait for one. */
   waiting(): number;
-  /** These, and the ones that will be refused. */
-  held(): number;
 }
 
-/** The requests that arrived within 100 ms, in order. */
-interface Arrivals {
-  waiting: Exchange[];
-  /** How many of `waiting` have started. */
-  started: number;
-  excess: Exchange[];
+interface Held {
+  resolve: (hasSlot: boolean) => void;
+  /** The number of the interval in which it arrived. */
+  interval: number;
 }
 
 /**
@@ -42,88 +41,75 @@ interface Arrivals {
  * served once.
  */
 export function createOverload(
-  settings: { docsUrl: () => string; accessLog: AccessLog; maxInFlight: number; overloadIntervalMs?: number },
-  metrics: GatewayMetrics,
+  settings: { docsUrl: () => string; maxInFlight: number; overloadIntervalMs?: number },
   { log, clock }: { log: Logger; clock: Clock },
 ): Overload {
   const intervalMs = settings.overloadIntervalMs ?? INTERVAL_MS;
-  let previous = noArrivals();
-  let current = noArrivals();
-  let waiting = 0;
-  let excess = 0;
-  let response: ReturnType<typeof errorResponse> | undefined;
-  const logRequest = settings.accessLog === "all" ? createRequestLog(log, "all") : null;
-  /** Whether the end of the current interval is scheduled, as while requests are held. */
+  let inFlight = 0;
+  /** Both in the order of arrival. */
+  const waiting = new Map<Exchange, Held>();
+  const excess = new Map<Exchange, Held>();
+  let interval = 0;
+  /** While requests are held. */
   let isScheduled = false;
+  let response: ReturnType<typeof errorResponse> | undefined;
 
-  const refuse = (exchange: Exchange) => {
-    if (exchange.held === "waiting") waiting -= 1;
-    else excess -= 1;
-    exchange.held = "refused";
+  const refuse = (exchange: Exchange, held: Held) => {
+    waiting.delete(exchange);
+    excess.delete(exchange);
     response ??= errorResponse({ code: "internal_error", reason: "overload" }, settings.docsUrl(), clock());
     const { status, headers, body } = response;
     exchange.code = "internal_error";
-    if (!isOver(exchange)) exchange.res.writeHead(status, headers).end(body);
-    const durationMs = performance.now() - exchange.startedMs;
-    metrics.responded(exchange.route, status, exchange.code, "none", durationMs / 1000);
+    exchange.isOverload = true;
+    if (isOver(exchange)) exchange.res.statusCode = status;
+    else exchange.res.writeHead(status, headers).end(body);
     budgeted(log).warn(
       { maxInFlight: settings.maxInFlight },
       "request refused: more requests in flight than MAX_IN_FLIGHT",
     );
-    logRequest?.(exchange, durationMs);
+    held.resolve(false);
   };
-  const refuseIfHeld = (exchange: Exchange) => {
-    if (exchange.held === "waiting" || exchange.held === "excess") refuse(exchange);
+  const endInterval = () => {
+    interval += 1;
+    for (const all of [waiting, excess])
+      for (const [exchange, held] of all) {
+        if (interval - held.interval < 2) break;
+        refuse(exchange, held);
+      }
+    isScheduled = false;
+    if (waiting.size + excess.size > 0) schedule();
   };
   const schedule = () => {
     if (!isScheduled) setTimeout(endInterval, intervalMs);
     isScheduled = true;
   };
-  const endInterval = () => {
-    const ended = previous;
-    previous = current;
-    current = noArrivals();
-    for (const exchange of [...ended.waiting, ...ended.excess]) refuseIfHeld(exchange);
-    isScheduled = false;
-    // Arrivals contain addresses, also of requests that have started. While there are more, they are kept for 200 ms.
-    if (waiting + excess === 0) previous = noArrivals();
-    else schedule();
-  };
   return {
-    hold: (exchange) => {
-      if (waiting < settings.maxInFlight) {
-        waiting += 1;
-        exchange.held = "waiting";
-        current.waiting.push(exchange);
-      } else {
-        excess += 1;
-        exchange.held = "excess";
-        current.excess.push(exchange);
+    admit: (exchange) => {
+      if (inFlight < settings.maxInFlight) {
+        inFlight += 1;
+        return true;
       }
-      schedule();
-      if (excess < MAX_EXCESS) return;
-      for (const arrivals of [previous, current]) for (const one of arrivals.excess.splice(0)) refuseIfHeld(one);
+      return new Promise((resolve) => {
+        const all = waiting.size < settings.maxInFlight ? waiting : excess;
+        all.set(exchange, { resolve, interval });
+        schedule();
+        if (excess.size >= MAX_EXCESS) for (const [one, held] of excess) refuse(one, held);
+      });
     },
-    end: refuseIfHeld,
-    next: () => {
-      if (waiting === 0) return undefined;
-      for (const arrivals of [previous, current])
-        while (arrivals.started < arrivals.waiting.length) {
-          const exchange = arrivals.waiting[arrivals.started] as Exchange;
-          arrivals.started += 1;
-          if (isOver(exchange)) refuseIfHeld(exchange);
-          if (exchange.held !== "waiting") continue;
-          waiting -= 1;
-          exchange.held = null;
-          return exchange;
-        }
-      return undefined;
+    release: () => {
+      inFlight -= 1;
+      const [next] = waiting;
+      if (!next) return;
+      const [exchange, { resolve }] = next;
+      waiting.delete(exchange);
+      inFlight += 1;
+      resolve(true);
     },
-    waiting: () => waiting,
-    held: () => waiting + excess,
+    leave: (exchange) => {
+      const held = waiting.get(exchange) ?? excess.get(exchange);
+      if (held) refuse(exchange, held);
+    },
+    inFlight: () => inFlight,
+    waiting: () => waiting.size,
   };
-}
-
-function noArrivals(): Arrivals {
-  return { waiting: [], started: 0, excess: [] };
 }

@@ -1,11 +1,12 @@
-import type { Server } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { Server as TlsServer } from "node:tls";
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
 import type { TrustProxy } from "@geolookup/shared/runtime/http/client-address.ts";
+import type { Exchange } from "../request/exchange.ts";
 import type { ClosedReason } from "./connection.ts";
 import { limitConnections } from "./connection-limits.ts";
 import { type Connections, createConnections } from "./connections.ts";
-import { handleInvalidRequests, type InvalidRequests } from "./invalid-requests.ts";
+import { handleInvalidRequests, refuseInvalid } from "./invalid-requests.ts";
 import { ignoreUpgrades } from "./upgrade.ts";
 
 /** Options of the HTTP servers of the public port and the edge port. */
@@ -34,25 +35,42 @@ export interface ServerLimits {
 /**
  * Protects a server from its clients: limits connections, shares capacity among them, gives every invalid request exactly
  * one response, and ignores upgrades. Stops watching when the server closes.
- * @param options as for `createConnections` and `handleInvalidRequests`.
+ * @param options.accept makes the exchange of a request, and tells whether the request is valid.
+ * @param options.serve responds to a valid request, and resolves once the response is written. Never rejects.
+ * @param options.sent takes a request whose response was sent, or whose connection has closed.
+ * @param options.onClosed takes the reason for every connection that is closed because it exceeds a limit.
+ * @param options.onRefused is called for every error that is sent without an exchange.
  */
 export function protectServer(
   server: Server,
   limits: ServerLimits,
-  options: Pick<Parameters<typeof createConnections>[2], "start" | "end" | "working"> &
-    Pick<Parameters<typeof handleInvalidRequests>[2], "accept" | "docsUrl" | "onRefused"> & {
-      clock: Clock;
-      onClosed: (reason: ClosedReason) => void;
-    },
-): { connections: Connections; invalidRequests: InvalidRequests } {
-  const { onClosed } = options;
+  options: {
+    accept: (req: IncomingMessage, res: ServerResponse) => Exchange;
+    serve: (exchange: Exchange) => Promise<void>;
+    sent: (exchange: Exchange) => void;
+    onClosed: (reason: ClosedReason) => void;
+    onRefused: () => void;
+    docsUrl: () => string;
+    clock: Clock;
+  },
+): Connections {
   // Node's own limit drops headers, or doesn't say that it was this one: request-target.ts has it.
   server.maxHeadersCount = 0;
-  const event = server instanceof TlsServer ? "secureConnection" : "connection";
-  const connections = createConnections(server, event, { ...options, ...limits });
-  limitConnections(server, { ...limits, ipv6Prefix: limits.ipv6LimitPrefix, onClosed });
-  const invalidRequests = handleInvalidRequests(server, connections, options);
+  const connections = createConnections(server, server instanceof TlsServer ? "secureConnection" : "connection", {
+    ...limits,
+    serve: async (exchange) => {
+      if (exchange.unreadable === null) return options.serve(exchange);
+      refuseInvalid(exchange, exchange.unreadable, options);
+    },
+    sent: options.sent,
+    onClosed: options.onClosed,
+  });
+  // Node emits those with `Expect` separately.
+  for (const event of ["request", "checkContinue", "checkExpectation"])
+    server.on(event, (req: IncomingMessage, res: ServerResponse) => connections.accept(options.accept(req, res)));
+  limitConnections(server, { ...limits, ipv6Prefix: limits.ipv6LimitPrefix, onClosed: options.onClosed });
+  handleInvalidRequests(server, connections, options);
   ignoreUpgrades(server, connections);
   server.once("close", connections[Symbol.dispose]);
-  return { connections, invalidRequests };
+  return connections;
 }

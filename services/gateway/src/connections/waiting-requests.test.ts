@@ -3,6 +3,7 @@ import type { Socket } from "node:net";
 import type { Located } from "@geolookup/shared/domain/locate.ts";
 import { UNKNOWN_TEXT } from "@geolookup/shared/domain/record-text.ts";
 import { expect } from "chai";
+import { pino } from "pino";
 import { waitFor } from "../../../../test/harness/wait-for.ts";
 import { KEY, startSmallApp } from "../testing/small-app.ts";
 
@@ -13,14 +14,19 @@ describe("a gateway beyond its capacity", () => {
    * Starts a gateway with as many lookups in progress as it allows.
    * @param overloadIntervalMs by default so long that no waiting request is refused.
    */
-  const startFull = async (maxInFlight: number, overloadIntervalMs = TIMEOUT_MS) => {
+  const startFull = async (
+    maxInFlight: number,
+    overloadIntervalMs = TIMEOUT_MS,
+    options: Parameters<typeof startSmallApp>[0] = {},
+  ) => {
     const located: { ip: string; end: () => void }[] = [];
     const locate = (ip: string) =>
       new Promise<Located>((resolve) => {
         located.push({ ip, end: () => resolve({ record: UNKNOWN_TEXT, reason: "not_found" }) });
       });
     const app = await startSmallApp({
-      settings: { maxInFlight, overloadIntervalMs },
+      ...options,
+      settings: { ...options.settings, maxInFlight, overloadIntervalMs },
       addressOf: (req) => String(req.headers["x-forwarded-for"]),
       parts: { locator: { locate } },
     });
@@ -57,6 +63,22 @@ describe("a gateway beyond its capacity", () => {
     expect(metrics).to.match(/requests_total\{[^}]*code="internal_error"[^}]*\} 1\n/);
     expect(metrics).to.match(/requests_total\{[^}]*code="ok"[^}]*\} 1\n/);
   });
+
+  for (const [accessLog, expected] of [
+    ["errors", []],
+    ["all", ["500 internal_error", "200 null"]],
+  ] as const)
+    it(`has ${expected.length === 0 ? "no" : "a"} line of its own in the request log with ACCESS_LOG=${accessLog}`, async () => {
+      const lines: Record<string, unknown>[] = [];
+      const log = pino({}, { write: (line) => lines.push(JSON.parse(line)) });
+      await using app = await startFull(1, 100, { log, settings: { accessLog } });
+      await (await fetch(`${app.url}/v1/geo?key=${KEY}`)).text();
+      app.located[0]?.end();
+      await app.statuses();
+      const requests = () => lines.filter(({ msg }) => msg === "request");
+      await waitFor("both lines", () => requests().length === expected.length, TIMEOUT_MS);
+      expect(requests().map(({ status, code }) => `${status} ${code}`)).to.deep.equal(expected);
+    });
 
   it("serves a request in the slot of one that ends", async () => {
     await using app = await startFull(2);

@@ -1,12 +1,11 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
-import type { Unreadable } from "@geolookup/shared/domain/errors.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { budgeted } from "@geolookup/shared/runtime/observability/log-budget.ts";
 import { protectServer, SERVER_OPTIONS, type ServerLimits } from "../connections/protect-server.ts";
+import { createTurnBatch } from "../connections/turn-batch.ts";
 import { askToClose, type Exchange, isOver, openExchange } from "../request/exchange.ts";
 import { unreadableOf } from "../request/request-target.ts";
-import { createTurnBatch } from "../connections/turn-batch.ts";
 import type { EdgeDecide } from "./edge-decision.ts";
 import type { EdgeMetrics } from "./edge-metrics.ts";
 import { createEdgeResponses } from "./edge-response.ts";
@@ -64,36 +63,29 @@ export function createEdgeServer(
       if (!isOver(exchange)) exchange.res.writeHead(500, ["Cache-Control", "no-store", "Content-Length", "0"]).end();
     } finally {
       working -= 1;
-      connections.checkUnsent();
     }
   };
-  const start = (exchange: Exchange) => {
-    if (exchange.unreadable) return invalidRequests.refuse(exchange, exchange.unreadable);
-    void serve(exchange);
-  };
-  const accept = (req: IncomingMessage, res: ServerResponse, unreadable: Unreadable | null) => {
-    const exchange = openExchange(req, res);
+  const accept = (req: IncomingMessage, res: ServerResponse) => {
+    const unreadable = unreadableOf(req);
     // Bodies are dropped anyway, so one that was announced needn't be sent. A visitor's many headers must not cost the location.
-    exchange.unreadable = unreadable === "expectation" || unreadable === "too_many_headers" ? null : unreadable;
+    const isTolerated = unreadable === "expectation" || unreadable === "too_many_headers";
+    const exchange = openExchange(req, res, isTolerated ? null : unreadable);
     if (hasLongBody(req)) askToClose(exchange);
-    connections.accept(exchange);
+    return exchange;
   };
-  const server = createServer({ ...SERVER_OPTIONS, maxHeaderSize: MAX_HEADER_BYTES }, (req, res) =>
-    accept(req, res, unreadableOf(req)),
-  );
-  const { connections, invalidRequests } = protectServer(server, settings, {
-    start,
-    end: ({ route }) => {
+  const server = createServer({ ...SERVER_OPTIONS, maxHeaderSize: MAX_HEADER_BYTES });
+  const { drain } = protectServer(server, settings, {
+    accept,
+    serve,
+    sent: ({ route }) => {
       if (route === "unreadable") metrics.responded("unreadable", "none");
     },
-    working: () => working,
     onClosed: metrics.connectionClosed,
+    onRefused: () => metrics.responded("unreadable", "none"),
     docsUrl: settings.docsUrl,
     clock,
-    accept,
-    onRefused: () => metrics.responded("unreadable", "none"),
   });
-  return { server, drain: connections.drain };
+  return { server, drain };
 }
 
 function hasLongBody({ headers }: IncomingMessage): boolean {

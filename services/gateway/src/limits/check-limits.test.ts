@@ -2,10 +2,10 @@ import type { Grant } from "@geolookup/shared/domain/authorize.ts";
 import type { PlanLimits } from "@geolookup/shared/domain/plan-limits.ts";
 import { Registry } from "@prometheus-io/client";
 import { expect } from "chai";
+import { checkPlanLimits, type LimitCheck, type LimitParts } from "./check-limits.ts";
 import type { HourlyDecision } from "./hourly/hourly-limit.ts";
 import { memoryHourlyLimit } from "./hourly/memory-limit.ts";
 import { meterFixture } from "./monthly/testing/meter-fixture.ts";
-import { checkPlanLimits, type LimitCheck, type LimitParts } from "./check-limits.ts";
 import { createKeyRates } from "./rates/key-rates.ts";
 
 const IP = "192.0.2.7";

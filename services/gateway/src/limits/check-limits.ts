@@ -2,10 +2,10 @@ import type { Grant } from "@geolookup/shared/domain/authorize.ts";
 import type { Problem } from "@geolookup/shared/domain/errors.ts";
 import type { PlanLimits } from "@geolookup/shared/domain/plan-limits.ts";
 import type { Admission } from "@geolookup/shared/domain/usage.ts";
+import type { Allowance } from "../responses/headers.ts";
+import { whenKnown } from "../when-known.ts";
 import type { HourlyLimit } from "./hourly/hourly-limit.ts";
 import type { Meter } from "./monthly/meter.ts";
-import type { Allowance } from "../responses/rate-limit-headers.ts";
-import { whenKnown } from "../when-known.ts";
 import type { KeyRates, RateDecision } from "./rates/key-rates.ts";
 
 /** What limits requests. */

@@ -27,7 +27,7 @@ describe("docsHostMatcher", () => {
   ] as const) {
     it(`${host} is ${isDocs ? "" : "not "}the host of ${docsUrl}`, () => {
       const req = { headers: host === undefined ? {} : { host } } as IncomingMessage;
-      expect(docsHostMatcher(docsUrl)(req)).to.equal(isDocs);
+      expect(docsHostMatcher(() => docsUrl)(req)).to.equal(isDocs);
     });
   }
 });

@@ -35,16 +35,11 @@ const STREAM_TYPE = /^text\/(?:event-stream|csv)\b/;
 
 /** The docs host: everything on it comes from the portal, within limits that are separate from the API's. */
 export interface DocsSite {
-  /** Responds to a request for the docs host. */
-  serve(exchange: Exchange): void;
-  /** Call when a request's response was sent, or its connection has closed. */
-  end(exchange: Exchange): void;
-  /** Requests whose responses are not written yet. */
-  working(): number;
+  /** Responds to a request for the docs host, and resolves once the response is written. Never rejects. */
+  serve(exchange: Exchange): Promise<void>;
 }
 
 /**
- * @param settings.onWritten called when a response has been written.
  * @param settings.fail responds to a request that failed with an unexpected error.
  */
 export function createDocsSite(
@@ -53,7 +48,6 @@ export function createDocsSite(
     portalTls?: InternalTls | null;
     docsUrl: () => string;
     callerOf: (req: IncomingMessage) => Caller;
-    onWritten: () => void;
     fail: (exchange: Exchange, error: unknown) => void;
   },
   context: { log: Logger; registry: Registry; clock: Clock },
@@ -70,7 +64,6 @@ export function createDocsSite(
     streams: { limit: MAX_STREAMS, inUse: () => streams.size },
   });
   const refusals = createRefusals({ docsUrl: settings.docsUrl, clock, log, refused: metrics.refused });
-  const working = new Set<Exchange>();
 
   /** Forwards a request once it has a permit, which it releases when the portal has nothing more to send. */
   const forward = (exchange: Exchange, body: Buffer | null, permits: Semaphore, yields: boolean) => {
@@ -147,19 +140,12 @@ export function createDocsSite(
     }
   };
   return {
-    serve(exchange) {
-      const { res } = exchange;
-      working.add(exchange);
-      res.once("prefinish", () => {
-        working.delete(exchange);
-        settings.onWritten();
-      });
+    async serve(exchange) {
+      const written = new Promise((resolve) => exchange.res.once("prefinish", resolve).once("close", resolve));
       // One at a time per connection: a response that can't be sent yet must not hold a permit.
-      if (res.socket) void respond(exchange);
-      else res.once("socket", () => setImmediate(() => void respond(exchange)));
+      await respond(exchange);
+      await written;
     },
-    end: (exchange) => void working.delete(exchange),
-    working: () => working.size,
   };
 }
 

@@ -40,7 +40,7 @@ describe("docs refusals", () => {
       inThisTurn = 0;
       if (sent < FLOOD) setImmediate(countTurns);
     };
-    for (let count = 0; count < FLOOD; count += 1) refusals.refuse(openExchange(req, response()), "full");
+    for (let count = 0; count < FLOOD; count += 1) refusals.refuse(openExchange(req, response(), null), "full");
     expect(sent).to.equal(0);
     countTurns();
     await waitFor("all refusals", () => sent === FLOOD, 5_000);

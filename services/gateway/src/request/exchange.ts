@@ -20,11 +20,11 @@ export interface Exchange {
   unreadable: Unreadable | null;
   /** Whether the request has been counted against its limit, so that its record must be sent. */
   isCounted: boolean;
-  /** Beyond capacity (overload.ts): it waits for a slot, will be refused, or was refused. Null: served as usual. */
-  held: "waiting" | "excess" | "refused" | null;
+  /** Whether it was refused for lack of capacity, which overload.ts logs. */
+  isOverload: boolean;
 }
 
-export function openExchange(req: IncomingMessage, res: ServerResponse): Exchange {
+export function openExchange(req: IncomingMessage, res: ServerResponse, unreadable: Unreadable | null): Exchange {
   return {
     req,
     res,
@@ -33,9 +33,9 @@ export function openExchange(req: IncomingMessage, res: ServerResponse): Exchang
     code: null,
     keyId: null,
     plan: null,
-    unreadable: null,
+    unreadable,
     isCounted: false,
-    held: null,
+    isOverload: false,
   };
 }
 

@@ -1,7 +1,7 @@
 import { FIELDS } from "@geolookup/shared/domain/record.ts";
 import { expect } from "chai";
 import { fieldsNotice } from "./fields-notice.ts";
-import { requestedFields } from "./requested-fields.ts";
+import { requestedFields } from "./query.ts";
 
 describe("fieldsNotice", () => {
   const free = (names: string) =>

@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import { expect } from "chai";
-import { queryOf } from "./query.ts";
+import { queryOf, requestedFields } from "./query.ts";
 
 const NAMES = ["key", "fields", "k"];
 const PARTS = [
@@ -51,4 +51,23 @@ describe("queryOf", () => {
       for (const name of NAMES) expect(query?.getAll(name), `${name} in ${text}`).to.deep.equal(expected.getAll(name));
     }
   });
+});
+
+describe("requestedFields", () => {
+  const cases: readonly (readonly [query: string, names: string[] | null])[] = [
+    ["", null],
+    ["fields=", null],
+    ["fields=,%20,", null],
+    ["fields=city", ["city"]],
+    ["fields=city,%20country%20,", ["city", "country"]],
+    ["fields=city&fields=asn,ip", ["city", "asn", "ip"]],
+    ["fields=&fields=asn", ["asn"]],
+    ["fields=City", ["City"]],
+  ];
+  for (const [query, names] of cases) {
+    it(`?${query}`, () => {
+      const requested = requestedFields(new URLSearchParams(query));
+      expect(requested && [...requested]).to.deep.equal(names);
+    });
+  }
 });

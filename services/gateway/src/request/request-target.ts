@@ -31,6 +31,7 @@ export function unreadableOf(req: IncomingMessage): Unreadable | null {
     req.method = "";
     return "syntax";
   }
+  if (req.headers.expect !== undefined && req.method !== "OPTIONS" && req.httpVersion !== "1.0") return "expectation";
   if (req.rawHeaders.length > 2 * MAX_HEADERS) return "too_many_headers";
   return hasOneHost(req) ? null : "host";
 }

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { CORS_HEADERS } from "./cors.ts";
+import { CORS_HEADERS } from "./headers.ts";
 
 const PREFLIGHT_HEADERS: Readonly<Record<string, string>> = {
   ...CORS_HEADERS,

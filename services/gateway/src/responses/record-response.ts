@@ -1,8 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { FieldSet } from "@geolookup/shared/domain/record.ts";
 import type { RecordText } from "@geolookup/shared/domain/record-text.ts";
-import { CORS_HEADERS } from "./cors.ts";
-import { type Allowance, rateLimitHeaders } from "./rate-limit-headers.ts";
+import { type Allowance, CORS_HEADERS, rateLimitHeaders } from "./headers.ts";
 
 const VARY = "Origin, Authorization, X-API-Key";
 const RECORD_HEADERS = {

@@ -7,7 +7,7 @@ import type { Grant } from "@geolookup/shared/domain/authorize.ts";
 import { UNKNOWN_TEXT } from "@geolookup/shared/domain/record-text.ts";
 import { readCertificate } from "@geolookup/shared/runtime/tls/certificate.ts";
 import { Registry } from "@prometheus-io/client";
-import { pino } from "pino";
+import { type Logger, pino } from "pino";
 import { testAuthority } from "../../../../test/harness/certificates.ts";
 import { type AppSettings, createApp } from "../app.ts";
 import { createKeyRates } from "../limits/rates/key-rates.ts";
@@ -32,6 +32,7 @@ export async function startSmallApp(
     addressOf?: (req: IncomingMessage) => string;
     parts?: Partial<LookupParts>;
     settings?: Partial<AppSettings>;
+    log?: Logger;
   } = {},
 ) {
   const registry = new Registry();
@@ -67,7 +68,7 @@ export async function startSmallApp(
       keyRates: createKeyRates({ clock: () => 0 }),
       ...options.parts,
     },
-    { log: pino({ level: "silent" }), registry, clock: () => 0 },
+    { log: options.log ?? pino({ level: "silent" }), registry, clock: () => 0 },
   );
   app.server.listen(0, "127.0.0.1");
   await once(app.server, "listening");

@@ -19,7 +19,8 @@ describe("createPublicServer", () => {
     it(`${what}: closes in time despite silent connections`, async function () {
       // Less than a handshake may take.
       this.timeout(5_000);
-      const { server } = createPublicServer({}, served, (_req, res) => res.end("served"));
+      const { server } = createPublicServer({}, served);
+      server.on("request", (_req, res) => res.end("served"));
       server.listen(0, "127.0.0.1");
       await once(server, "listening");
       const { port } = server.address() as AddressInfo;
@@ -33,7 +34,8 @@ describe("createPublicServer", () => {
     });
 
   it("over TLS: connections without a handshake are closed without a response", async () => {
-    const { server } = createPublicServer({ handshakeTimeout: 50 }, certificate, (_req, res) => res.end("served"));
+    const { server } = createPublicServer({ handshakeTimeout: 50 }, certificate);
+    server.on("request", (_req, res) => res.end("served"));
     let refused = 0;
     server.on("clientError", (_error, socket) => {
       if (socket.writable) refused += 1;

@@ -1,4 +1,4 @@
-import { createServer as createHttpServer, type RequestListener, type Server } from "node:http";
+import { createServer as createHttpServer, type Server } from "node:http";
 import { createServer as createHttpsServer, type ServerOptions } from "node:https";
 import { closesHandshakes } from "@geolookup/shared/runtime/http/close-handshakes.ts";
 import type { Certificate } from "@geolookup/shared/runtime/tls/certificate.ts";
@@ -17,16 +17,12 @@ export interface PublicServer {
 }
 
 /** @param certificate null: plain HTTP. */
-export function createPublicServer(
-  options: ServerOptions,
-  certificate: Certificate | null,
-  onRequest: RequestListener,
-): PublicServer {
-  if (!certificate) return { server: allowHalfOpen(createHttpServer(options, onRequest)), setCertificate: () => {} };
-  const server = createHttpsServer(
-    { handshakeTimeout: HANDSHAKE_TIMEOUT_MS, ...ALLOW_HALF_OPEN, ...options, ...contextOf(certificate) },
-    onRequest,
-  );
+export function createPublicServer(options: ServerOptions, certificate: Certificate | null): PublicServer {
+  if (!certificate) return { server: allowHalfOpen(createHttpServer(options)), setCertificate: () => {} };
+  const server = createHttpsServer({
+    ...{ handshakeTimeout: HANDSHAKE_TIMEOUT_MS, ...ALLOW_HALF_OPEN, ...options },
+    ...contextOf(certificate),
+  });
   // Before Node's own listener, which emits clientError: without a handshake the client can't read a response.
   server.prependListener("tlsClientError", (_error, socket) => void socket.destroy());
   closesHandshakes(server);
