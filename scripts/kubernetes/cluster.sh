@@ -42,7 +42,7 @@ pods_of() { # COMPONENT: its running pods, as pod/NAME
 }
 # Writes the Secrets from the files in secrets/ and applies them.
 apply_secrets() {
-  SECRETS_DIR=$secrets npm run --silent kubernetes-secrets >/dev/null
+  SECRETS_DIR=$secrets ./geolookup kubernetes secrets >/dev/null
   in_cluster apply --filename "$secrets/kubernetes/secrets.json" >/dev/null
   issues_certificates || in_cluster apply --filename "$secrets/kubernetes/internal-tls.json" >/dev/null
 }
