@@ -55,4 +55,25 @@ export const GATEWAY_HTTP_BREAKAGES: readonly Breakage[] = [
     tests: ["services/gateway/src/portal-proxy/docs-site.test.ts"],
     only: "a form may take longer",
   },
+  {
+    name: "an ignored ?ip= isn't said",
+    in: `${SRC}/request`,
+    find: '"ip ips ipaddress',
+    replace: '"ips ipaddress',
+    tests: ["services/gateway/src/request/ignored-parts.test.ts"],
+  },
+  {
+    name: "an X-Forwarded-For that a secret key may not send is ignored silently",
+    in: `${SRC}/request`,
+    find: "notice = NOT_FORWARDED;",
+    replace: "notice = null;",
+    tests: ["services/gateway/src/request/ignored-parts.test.ts"],
+  },
+  {
+    name: "country rules lock out private addresses by default",
+    in: `${SRC}/edge`,
+    find: 'env.EDGE_PRIVATE === "allow" ? PRIVATE',
+    replace: 'env.EDGE_PRIVATE === "allow" ? "none"',
+    tests: ["services/gateway/src/edge/edge-config.test.ts", "services/gateway/src/edge/country-rules.test.ts"],
+  },
 ];
