@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { crowdedFolders, importProblems } from "./import-rules.ts";
+import { crowdedFolders, importProblems, mutualImports } from "./import-rules.ts";
 
 describe("lint: imports", () => {
   const cases: [what: string, path: string, imported: string, problem: RegExp | null][] = [
@@ -35,6 +35,19 @@ describe("lint: imports", () => {
         else expect(found).to.deep.equal([]);
       }
     });
+
+  it("finds folders of a service that import each other", () => {
+    const texts = (...imports: [path: string, imported: string][]) =>
+      new Map(imports.map(([path, imported]) => [`services/geo/src/${path}`, `import { a } from "${imported}";`]));
+    const [problem, ...others] = mutualImports(texts(["mmdb/a.ts", "../schema/b.ts"], ["schema/c.ts", "../mmdb/d.ts"]));
+    expect(problem).to.match(/^two folders import each other: .*mmdb\/a\.ts imports .*, and .*schema\/c\.ts imports /);
+    expect(others).to.deep.equal([]);
+    expect(mutualImports(texts(["mmdb/a.ts", "../schema/b.ts"], ["schema/c.ts", "../places/d.ts"]))).to.deep.equal([]);
+    expect(mutualImports(texts(["mmdb/a.ts", "../main.ts"], ["main.ts", "./mmdb/a.ts"]))).to.deep.equal([]);
+    expect(mutualImports(texts(["mmdb/a.ts", "../schema/b.ts"], ["schema/c.test.ts", "../mmdb/d.ts"]))).to.deep.equal(
+      [],
+    );
+  });
 
   it("counts the files at the root of a service", () => {
     const files = (count: number, folder: string) =>

@@ -47,6 +47,28 @@ export function crowdedFolders(paths: readonly string[]): string[] {
   });
 }
 
+/**
+ * Finds pairs of a service's folders that import each other, outside tests. Its root isn't one of them: it composes the folders.
+ * @param texts the files, by path.
+ */
+export function mutualImports(texts: ReadonlyMap<string, string>): string[] {
+  const examples = new Map<string, string>();
+  for (const [path, text] of texts) {
+    if (serviceOf(path) === null || isForTests(path)) continue;
+    for (const imported of importedFrom(path, text)) {
+      const [from, to] = [posix.dirname(path), posix.dirname(imported)];
+      if (serviceOf(imported) !== serviceOf(path) || from === to || [from, to].some((each) => each.endsWith("/src")))
+        continue;
+      examples.set(`${from} ${to}`, `${path} imports ${imported}`);
+    }
+  }
+  return [...examples].flatMap(([pair, example]) => {
+    const [from = "", to = ""] = pair.split(" ");
+    const back = examples.get(`${to} ${from}`);
+    return back === undefined || from > to ? [] : [`two folders import each other: ${example}, and ${back}`];
+  });
+}
+
 /** What a file imports: paths below the root of the repository, and names of packages. */
 function importedFrom(path: string, text: string): string[] {
   const specifiers = [...text.matchAll(/\b(?:from|import)\s*\(?\s*"([^"]+)"/g)].map((match) => match[1] ?? "");

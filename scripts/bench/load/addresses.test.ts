@@ -1,5 +1,5 @@
 import { isIPv4, isIPv6 } from "node:net";
-import { publicAddress } from "@geolookup/geo/lookup/address.ts";
+import { publicAddress } from "@geolookup/geo/mmdb/address.ts";
 import { expect } from "chai";
 import { spreadAddresses } from "./addresses.ts";
 

@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { addressToLookUp } from "@geolookup/geo/lookup/address.ts";
+import { addressToLookUp } from "@geolookup/geo/mmdb/address.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import type { Response } from "undici";
 import { type AgentOptions, createAgent, RefusedAddressError } from "./agents.ts";

@@ -1,5 +1,5 @@
 import type { Database } from "@geolookup/geo/databases/database.ts";
-import { EMPTY_FINDING } from "@geolookup/geo/lookup/finding.ts";
+import { EMPTY_FINDING } from "@geolookup/geo/schema/finding.ts";
 import { expect } from "chai";
 import { type ComparedFile, implausibility } from "./compare-files.ts";
 

@@ -1,5 +1,5 @@
 import type { Database } from "@geolookup/geo/databases/database.ts";
-import type { Finding } from "@geolookup/geo/lookup/finding.ts";
+import type { Finding } from "@geolookup/geo/schema/finding.ts";
 import type { Address } from "@geolookup/shared/domain/ip-words.ts";
 
 /** How many addresses of the previous file are looked up in both. */

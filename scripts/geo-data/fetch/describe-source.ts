@@ -1,6 +1,6 @@
 import { join } from "node:path";
+import { attributionOf } from "@geolookup/geo/databases/attribution.ts";
 import { openDatabase } from "@geolookup/geo/databases/database.ts";
-import { attributionOf } from "@geolookup/geo/lookup/attribution.ts";
 import type { Part, Published } from "../sources/part.ts";
 import type { Source } from "../store/source.ts";
 

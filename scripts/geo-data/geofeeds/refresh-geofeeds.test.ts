@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { downloadStateFile } from "@geolookup/geo/geofeed/download-state.ts";
 import { chooseGeofeeds } from "@geolookup/geo/geofeed/geofeed-paths.ts";
-import { openLocator } from "@geolookup/geo/lookup/locator.ts";
+import { openLocator } from "@geolookup/geo/locator.ts";
 import { capturingLog } from "@geolookup/geo/testing/fixtures.ts";
 import { Registry } from "@prometheus-io/client";
 import { expect } from "chai";

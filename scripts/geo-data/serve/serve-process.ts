@@ -1,4 +1,4 @@
-import { runMain } from "@geolookup/shared/runtime/lifecycle/lifecycle.ts";
+import { runMain } from "@geolookup/shared/runtime/service/lifecycle.ts";
 import { readServeConfig } from "./config.ts";
 import { startGeoDataServer } from "./server.ts";
 

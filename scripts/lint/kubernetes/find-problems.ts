@@ -78,7 +78,7 @@ async function problemsOf(folder: string, read: ReadText): Promise<string[]> {
 /** What the manifests rely on in the code. */
 function codeFacts(read: ReadText) {
   const timeout =
-    /CLOSE_TIMEOUT_MS = ([\d_]+)/.exec(read("services/shared/src/runtime/lifecycle/lifecycle.ts"))?.[1] ?? "";
+    /CLOSE_TIMEOUT_MS = ([\d_]+)/.exec(read("services/shared/src/runtime/service/lifecycle.ts"))?.[1] ?? "";
   const paths = [...read("services/shared/src/runtime/http/ops-server.ts").matchAll(/case "(\/\w+)":/g)];
   return { closeTimeoutMs: Number(timeout.replaceAll("_", "")), opsPaths: paths.map(([, path = ""]) => path) };
 }

@@ -10,7 +10,6 @@ import type { NatsLink } from "@geolookup/shared/runtime/nats/connection.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import type { Registry } from "@prometheus-io/client";
 import { createAuthorizer, type MemoryAuthorizer } from "./authorizer.ts";
-import { createRulesName } from "./files/rules-name.ts";
 import { createKeyAdmin, type KeyAdmin } from "./keys/key-admin.ts";
 import { createKeyRegistry } from "./keys/key-registry.ts";
 import { expectWholeFile } from "./keys/mark/expect-whole-file.ts";
@@ -20,6 +19,7 @@ import { createAuthMetrics } from "./metrics.ts";
 import { keepPlans, type PlansKeeper } from "./plans/keep-plans.ts";
 import { DEFAULT_PLANS_FILE } from "./plans/plans-file.ts";
 import { joinPlansLog } from "./plans/plans-log.ts";
+import { createRulesName } from "./signing/rules-name.ts";
 import { openSigningKeys, signingKeysFileIn } from "./signing/signing-keys.ts";
 
 export interface OpenedAuth extends AsyncDisposable {

@@ -1,4 +1,4 @@
-import { runMain } from "@geolookup/shared/runtime/lifecycle/lifecycle.ts";
+import { runMain } from "@geolookup/shared/runtime/service/lifecycle.ts";
 import { checkFiles } from "./check-files.ts";
 import { readConfig } from "./config.ts";
 import { startAuth } from "./server.ts";

@@ -5,9 +5,9 @@ import { createCallerOf, parseTrustProxy, standInForLoopback } from "@geolookup/
 import { closeHttpServer } from "@geolookup/shared/runtime/http/close-server.ts";
 import { listen } from "@geolookup/shared/runtime/http/listen.ts";
 import { trustsMostAddresses } from "@geolookup/shared/runtime/http/trusts-most-addresses.ts";
-import type { Operations } from "@geolookup/shared/runtime/lifecycle/operations.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { exposeGauge } from "@geolookup/shared/runtime/observability/metrics.ts";
+import type { Operations } from "@geolookup/shared/runtime/service/operations.ts";
 import type { InternalTls } from "@geolookup/shared/runtime/tls/internal-tls.ts";
 import { createApp } from "./app.ts";
 import { OTHER_DOCS_HOST, type PublicPortConfig } from "./config.ts";

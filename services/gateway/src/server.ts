@@ -1,6 +1,6 @@
 import { systemClock } from "@geolookup/shared/domain/clock.ts";
 import { securePeer } from "@geolookup/shared/runtime/grpc/secure-peer.ts";
-import { openOperations } from "@geolookup/shared/runtime/lifecycle/operations.ts";
+import { openOperations } from "@geolookup/shared/runtime/service/operations.ts";
 import { openInternalTls } from "@geolookup/shared/runtime/tls/internal-tls.ts";
 import { openClusterStores, openEmbeddedStores } from "./admission-parts.ts";
 import type { GatewayConfig } from "./config.ts";

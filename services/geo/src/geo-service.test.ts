@@ -6,7 +6,7 @@ import { GEO } from "@geolookup/shared/runtime/grpc/services.ts";
 import { Registry } from "@prometheus-io/client";
 import { expect } from "chai";
 import { geoService } from "./geo-service.ts";
-import { type OpenedLocator, openLocator } from "./lookup/locator.ts";
+import { type OpenedLocator, openLocator } from "./locator.ts";
 import { capturingLog, temporaryFolder, townDatabase, until } from "./testing/fixtures.ts";
 
 const ADDRESSES = ["20.0.7.1", "20.0.7.200", "127.0.0.1", "99.0.0.1"];

@@ -4,7 +4,7 @@ import type { LocateResponse } from "@geolookup/shared/generated/geolookup/geo/v
 import { MAX_BATCH } from "@geolookup/shared/runtime/grpc/limits.ts";
 import { type ServedService, serve } from "@geolookup/shared/runtime/grpc/served-service.ts";
 import { GEO } from "@geolookup/shared/runtime/grpc/services.ts";
-import type { OpenedLocator } from "./lookup/locator.ts";
+import type { OpenedLocator } from "./locator.ts";
 import { locatedToWire, recordsToWire, refreshToWire } from "./wire.ts";
 
 const ADDRESSES = { field: 1, max: MAX_BATCH };

@@ -1,5 +1,5 @@
 import { relaxGarbageCollection } from "@geolookup/shared/runtime/lifecycle/gc-tuning.ts";
-import { runMain } from "@geolookup/shared/runtime/lifecycle/lifecycle.ts";
+import { runMain } from "@geolookup/shared/runtime/service/lifecycle.ts";
 import { checkFiles } from "./check-files.ts";
 import { readConfig } from "./config.ts";
 import { startGeo } from "./server.ts";

@@ -6,7 +6,7 @@ import { callUnary, openClient, startStream } from "@geolookup/shared/runtime/gr
 import { GEO } from "@geolookup/shared/runtime/grpc/services.ts";
 import { expect } from "chai";
 import { readConfig } from "./config.ts";
-import { attributionOf } from "./lookup/attribution.ts";
+import { attributionOf } from "./databases/attribution.ts";
 import { buildMmdb } from "./mmdb/writer.ts";
 import { startGeo } from "./server.ts";
 import { temporaryFolder, townDatabase, until } from "./testing/fixtures.ts";

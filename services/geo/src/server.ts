@@ -1,10 +1,10 @@
 import { systemClock } from "@geolookup/shared/domain/clock.ts";
 import { startGrpcServer } from "@geolookup/shared/runtime/grpc/server.ts";
-import { openOperations } from "@geolookup/shared/runtime/lifecycle/operations.ts";
+import { openOperations } from "@geolookup/shared/runtime/service/operations.ts";
 import { openInternalTls } from "@geolookup/shared/runtime/tls/internal-tls.ts";
 import type { GeoConfig } from "./config.ts";
 import { geoService } from "./geo-service.ts";
-import { openLocator } from "./lookup/locator.ts";
+import { openLocator } from "./locator.ts";
 import { followServer } from "./mirror/follow-server.ts";
 
 /**

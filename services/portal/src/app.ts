@@ -2,7 +2,7 @@ import { errorBody } from "@geolookup/shared/domain/error-messages.ts";
 import express, { type ErrorRequestHandler, type Express, type Response, type Router } from "express";
 import type { DeploymentInfo } from "./deployment/deployment-info.ts";
 import { docsPage } from "./docs/docs-page.ts";
-import { docsRoutes } from "./docs/docs-routes.ts";
+import { docsRoutes } from "./docs-routes.ts";
 import { html } from "./html.ts";
 import { page } from "./page.ts";
 import { scriptDirectives, securityHeaders } from "./security-headers.ts";

@@ -1,4 +1,4 @@
-import { runMain } from "@geolookup/shared/runtime/lifecycle/lifecycle.ts";
+import { runMain } from "@geolookup/shared/runtime/service/lifecycle.ts";
 import { checkInternalFiles } from "@geolookup/shared/runtime/tls/internal-files.ts";
 import { readConfig } from "./config.ts";
 import { startPortal } from "./server.ts";

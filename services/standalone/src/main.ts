@@ -1,5 +1,5 @@
 import { relaxGarbageCollection } from "@geolookup/shared/runtime/lifecycle/gc-tuning.ts";
-import { runMain } from "@geolookup/shared/runtime/lifecycle/lifecycle.ts";
+import { runMain } from "@geolookup/shared/runtime/service/lifecycle.ts";
 import { readConfig } from "./config.ts";
 import { startStandalone } from "./server.ts";
 

@@ -1,8 +1,8 @@
 import { setTimeout } from "node:timers/promises";
-import { openLocator } from "@geolookup/geo/lookup/locator.ts";
+import { openLocator } from "@geolookup/geo/locator.ts";
 import { lockFolder } from "@geolookup/shared/runtime/files/folder-lock.ts";
 import { checkPortIsFree } from "@geolookup/shared/runtime/http/listen.ts";
-import { openOperations } from "@geolookup/shared/runtime/lifecycle/operations.ts";
+import { openOperations } from "@geolookup/shared/runtime/service/operations.ts";
 import type { StandaloneConfig } from "./config.ts";
 
 const PAUSE_MS = 10;

@@ -7,7 +7,7 @@ import { openMeter } from "@geolookup/gateway/limits/monthly/meter.ts";
 import { createKeyRates } from "@geolookup/gateway/limits/rates/key-rates.ts";
 import { hostInUrl, openPublicPort } from "@geolookup/gateway/public-port.ts";
 import { geoService } from "@geolookup/geo/geo-service.ts";
-import type { OpenedLocator } from "@geolookup/geo/lookup/locator.ts";
+import type { OpenedLocator } from "@geolookup/geo/locator.ts";
 import type { ConsoleChoice } from "@geolookup/portal/console/settings.ts";
 import { withoutTls } from "@geolookup/portal/console/without-tls.ts";
 import { type DeploymentInfo, deriveApiUrl } from "@geolookup/portal/deployment/deployment-info.ts";
@@ -15,7 +15,7 @@ import { createReportParser } from "@geolookup/portal/deployment/kept-report.ts"
 import { openPortal } from "@geolookup/portal/server.ts";
 import { systemClock } from "@geolookup/shared/domain/clock.ts";
 import { openFileUsageLog } from "@geolookup/shared/logs/usage/file/usage-log.ts";
-import type { Operations } from "@geolookup/shared/runtime/lifecycle/operations.ts";
+import type { Operations } from "@geolookup/shared/runtime/service/operations.ts";
 import { totalsService, usageService } from "@geolookup/usage/rpc.ts";
 import { keyUsageOf, openUsage } from "@geolookup/usage/usage.ts";
 import { openAdminPort } from "./admin-port.ts";

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { attributionOf } from "@geolookup/geo/lookup/attribution.ts";
+import { attributionOf } from "@geolookup/geo/databases/attribution.ts";
 import { creditLink } from "@geolookup/portal/docs/credits.ts";
 import { expect } from "chai";
 import { welcome } from "./welcome.ts";

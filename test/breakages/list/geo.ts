@@ -39,7 +39,7 @@ export const GEO_BREAKAGES: readonly Breakage[] = [
   },
   {
     name: "gateways get no new revision for new data",
-    in: "services/geo/src/lookup",
+    in: "services/geo/src",
     find: "dataRevision += 1;",
     replace: "",
     tests: ["services/geo/src/geo-service.test.ts"],
@@ -119,7 +119,7 @@ export const GEO_BREAKAGES: readonly Breakage[] = [
     in: "services/geo/src",
     find: "return found ?? (country !== null",
     replace: 'return found ?? (country === ""',
-    tests: ["services/geo/src/lookup/timezone.test.ts"],
+    tests: ["services/geo/src/places/timezone.test.ts"],
   },
   {
     name: "a geofeed line ends only in LF",

@@ -160,7 +160,7 @@ export const SHARED_BREAKAGES: readonly Breakage[] = [
   },
   {
     name: "a service ignores a mistyped option and starts",
-    in: "services/shared/src/runtime/lifecycle/lifecycle.ts",
+    in: "services/shared/src/runtime/service/lifecycle.ts",
     find: "if (unknown !== undefined) {",
     replace: "if (unknown === null) {",
     tests: ["test/startup/check.test.ts"],

@@ -1,8 +1,8 @@
 import { readSettingsFile } from "@geolookup/shared/runtime/files/settings-file.ts";
 import { currentSignature, watchFiles } from "@geolookup/shared/runtime/files/watch-files.ts";
-import { repeat } from "@geolookup/shared/runtime/lifecycle/lifecycle.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
+import { repeat } from "@geolookup/shared/runtime/service/lifecycle.ts";
 import type { AuthMetrics } from "../metrics.ts";
 
 const POLL_INTERVAL_MS = 1_000;

@@ -4,9 +4,9 @@ import { type PlanDifference, planDifferences } from "@geolookup/shared/domain/p
 import { type Plans, parsePlans, planEntries, plansHash } from "@geolookup/shared/domain/plans.ts";
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import type { KeyUsage } from "@geolookup/shared/domain/usage.ts";
-import { repeat } from "@geolookup/shared/runtime/lifecycle/lifecycle.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
+import { repeat } from "@geolookup/shared/runtime/service/lifecycle.ts";
 import { openWatchedFile } from "../files/watched-file.ts";
 import type { KeyRegistry } from "../keys/key-registry.ts";
 import type { AuthMetrics } from "../metrics.ts";

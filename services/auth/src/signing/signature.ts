@@ -2,7 +2,7 @@ import { timingSafeEqual } from "node:crypto";
 import type { KeyKind } from "@geolookup/shared/domain/authorize.ts";
 import { keyPrefix, type ParsedKey } from "@geolookup/shared/domain/key-shape.ts";
 import { createHmacSha256 } from "@geolookup/shared/runtime/hmac-sha256.ts";
-import { base62, type RandomBytes, randomBase62 } from "../keys/base62.ts";
+import { base62, type RandomBytes, randomBase62 } from "./base62.ts";
 
 /** One entry of the signing-key ring. */
 export interface SigningKey {

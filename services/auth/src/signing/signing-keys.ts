@@ -4,8 +4,8 @@ import { replaceFile } from "@geolookup/shared/runtime/files/replace-file.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { openWatchedFile, type WatchedFile } from "../files/watched-file.ts";
-import type { RandomBytes } from "../keys/base62.ts";
 import type { AuthMetrics } from "../metrics.ts";
+import type { RandomBytes } from "./base62.ts";
 import { newRingText, parseRing, type SigningRing } from "./signing-ring.ts";
 
 /** The default file on embedded stores. */

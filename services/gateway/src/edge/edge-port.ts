@@ -4,7 +4,7 @@ import type { Locator } from "@geolookup/shared/domain/locate.ts";
 import { createCallerAddress, parseTrustProxy } from "@geolookup/shared/runtime/http/client-address.ts";
 import { closeHttpServer } from "@geolookup/shared/runtime/http/close-server.ts";
 import { listen } from "@geolookup/shared/runtime/http/listen.ts";
-import type { Operations } from "@geolookup/shared/runtime/lifecycle/operations.ts";
+import type { Operations } from "@geolookup/shared/runtime/service/operations.ts";
 import type { PublicPortConfig } from "../config.ts";
 import { createEdgeDecide } from "./edge-decision.ts";
 import { createEdgeMetrics } from "./edge-metrics.ts";

@@ -1,9 +1,9 @@
 import { readFile } from "node:fs/promises";
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
 import { currentSignature, watchFiles } from "@geolookup/shared/runtime/files/watch-files.ts";
-import { repeat } from "@geolookup/shared/runtime/lifecycle/lifecycle.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
+import { repeat } from "@geolookup/shared/runtime/service/lifecycle.ts";
 import { type Certificate, outOfDate, readCertificate } from "@geolookup/shared/runtime/tls/certificate.ts";
 import { Gauge, type Registry } from "@prometheus-io/client";
 

@@ -1,8 +1,8 @@
-import type { Finding } from "../lookup/finding.ts";
-import { lookupDecoder } from "../lookup/lookup-decoder.ts";
-import { mergeFindings } from "../lookup/merge.ts";
+import { lookupDecoder } from "../databases/lookup-decoder.ts";
 import { findDataRecords } from "../mmdb/data-records.ts";
 import type { MmdbMetadata } from "../mmdb/metadata.ts";
+import { mergeFindings } from "../places/merge.ts";
+import type { Finding } from "../schema/finding.ts";
 import type { Schema } from "../schema/schema.ts";
 import { chooseSample } from "./choose-sample.ts";
 import { indexCities } from "./city-index.ts";

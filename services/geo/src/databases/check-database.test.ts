@@ -1,6 +1,5 @@
 import { gzipSync } from "node:zlib";
 import { expect } from "chai";
-import { lookupDecoder, offsetOf } from "../lookup/lookup-decoder.ts";
 import { buildAddressIndex, createIndexSearch } from "../mmdb/address-index.ts";
 import { findDataRecords } from "../mmdb/data-records.ts";
 import { MmdbError } from "../mmdb/error.ts";
@@ -13,6 +12,7 @@ import { HOSTILE_DATABASES, harmlessDatabase } from "../testing/hostile-database
 import { isAccepted } from "../testing/is-accepted.ts";
 import { FLAT, NESTED, NETWORK } from "../testing/records.ts";
 import { checkDatabase } from "./check-database.ts";
+import { lookupDecoder, offsetOf } from "./lookup-decoder.ts";
 
 const SEPARATOR_BYTES = 16;
 const good = townDatabase("Town");

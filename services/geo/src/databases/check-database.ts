@@ -1,18 +1,18 @@
 import { isDeepStrictEqual } from "node:util";
 import { Reader, type Response } from "maxmind";
-import { found } from "../lookup/finding.ts";
-import { lookupDecoder, offsetOf } from "../lookup/lookup-decoder.ts";
 import { type AddressIndex, buildAddressIndex, createIndexSearch } from "../mmdb/address-index.ts";
 import { findDataRecords } from "../mmdb/data-records.ts";
 import { createDecoder, MAX_WHOLE_TEXT } from "../mmdb/decode.ts";
 import { MmdbError } from "../mmdb/error.ts";
 import type { MmdbMetadata } from "../mmdb/metadata.ts";
 import { type SampledAddress, sampleAddresses } from "../mmdb/sample.ts";
+import { found } from "../schema/finding.ts";
 import { recognizeSchema } from "../schema/recognize.ts";
 import type { Schema } from "../schema/schema.ts";
 import { DATA_KINDS, type DataKind } from "./data-kinds.ts";
 import { type CheckedDatabase, type Identity, identify } from "./identify.ts";
 import type { KnownFiles } from "./known-files.ts";
+import { lookupDecoder, offsetOf } from "./lookup-decoder.ts";
 
 const SAMPLED_ADDRESSES = 1024;
 /** How many values all records together may have. Vendors' files have less than one per byte. */

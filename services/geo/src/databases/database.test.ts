@@ -4,11 +4,11 @@ import { join } from "node:path";
 import { gzipSync, zstdCompressSync } from "node:zlib";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { expect } from "chai";
-import { attributionOf } from "../lookup/attribution.ts";
 import { buildMmdb } from "../mmdb/writer.ts";
 import { addressOf } from "../testing/address-of.ts";
 import { temporaryFolder, townDatabase } from "../testing/fixtures.ts";
 import { HOSTILE_FILES } from "../testing/hostile-databases.ts";
+import { attributionOf } from "./attribution.ts";
 import { openDatabase } from "./database.ts";
 
 const good = townDatabase("Town");

@@ -1,17 +1,17 @@
 import { basename } from "node:path";
 import type { Address } from "@geolookup/shared/domain/ip-words.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
-import { attributionOf } from "../lookup/attribution.ts";
-import { type Found, found } from "../lookup/finding.ts";
-import { dataDecoder } from "../lookup/lookup-decoder.ts";
-import { createRecordCache } from "../lookup/record-cache.ts";
 import { createIndexSearch } from "../mmdb/address-index.ts";
 import { MmdbError } from "../mmdb/error.ts";
 import type { MmdbMetadata } from "../mmdb/metadata.ts";
+import { type Found, found } from "../schema/finding.ts";
 import { schemaOf } from "../schema/recognize.ts";
+import { attributionOf } from "./attribution.ts";
 import { type CheckedFile, checkInWorker } from "./check-in-worker.ts";
 import type { DataKind } from "./data-kinds.ts";
 import type { KnownFiles } from "./known-files.ts";
+import { dataDecoder } from "./lookup-decoder.ts";
+import { createRecordCache } from "./record-cache.ts";
 import { UnreadableFileError } from "./whole-file.ts";
 
 /** The limit for offsets in Buffer's methods. */

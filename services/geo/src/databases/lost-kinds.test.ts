@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { Registry } from "@prometheus-io/client";
 import { expect } from "chai";
-import { type OpenedLocator, openLocator } from "../lookup/locator.ts";
+import { type OpenedLocator, openLocator } from "../locator.ts";
 import { buildMmdb } from "../mmdb/writer.ts";
 import { capturingLog, temporaryFolder, townDatabase, until } from "../testing/fixtures.ts";
 import { NESTED, NETWORK } from "../testing/records.ts";

@@ -2,7 +2,7 @@ import { renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Registry } from "@prometheus-io/client";
 import { expect } from "chai";
-import { type OpenedLocator, openLocator } from "../lookup/locator.ts";
+import { type OpenedLocator, openLocator } from "../locator.ts";
 import { capturingLog, temporaryFolder, until } from "../testing/fixtures.ts";
 import { harmlessDatabase, slowDatabase, writeHostileDatabases } from "../testing/hostile-databases.ts";
 

@@ -1,5 +1,5 @@
 import { type Place, UNKNOWN_PLACE } from "@geolookup/shared/domain/record.ts";
-import { countryOf } from "../lookup/country-table.ts";
+import { countryOf } from "../countries/country-table.ts";
 import { regionCodeOf } from "../regions/region-code.ts";
 import { currentRegionCode } from "../regions/withdrawn-codes.ts";
 import { timezoneOfCountry } from "./country-timezone.ts";

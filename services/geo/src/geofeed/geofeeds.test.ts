@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { Registry } from "@prometheus-io/client";
 import { expect } from "chai";
-import type { CityLocations } from "../cities/city-locations.ts";
 import { addressOf } from "../testing/address-of.ts";
 import { capturingLog, temporaryFolder } from "../testing/fixtures.ts";
 import { HOSTILE_FILES } from "../testing/hostile-databases.ts";
+import type { CityLocations } from "./city-locations.ts";
 import { type OpenedGeofeeds, openGeofeeds } from "./geofeeds.ts";
 
 const SEATTLE = "9.8.7.0/24,US,,Seattle,\n";

@@ -1,7 +1,7 @@
 import { basename } from "node:path";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import type { Registry } from "@prometheus-io/client";
-import type { CityLocations } from "../cities/city-locations.ts";
+import type { CityLocations } from "./city-locations.ts";
 import { combineFeeds } from "./combine-feeds.ts";
 import { followDownloads } from "./follow-downloads.ts";
 import { type FollowedFeed, followFeed } from "./follow-feed.ts";

@@ -1,5 +1,5 @@
 import { formatIpv4, parseIpv4, parseIpv6 } from "@geolookup/shared/domain/ip-words.ts";
-import { publicAddress } from "../lookup/address.ts";
+import { publicAddress } from "../mmdb/address.ts";
 import { hasHostBits } from "../mmdb/search-tree.ts";
 
 /** A network: the bits of its first address as 32-bit words, one for IPv4, four for IPv6. */

@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { iso31662 } from "iso-3166";
-import { EMPTY_FINDING } from "../lookup/finding.ts";
 import { subdivisionsOf } from "../regions/subdivisions.ts";
 import { unifyNames } from "../schema/dbip-names.ts";
+import { EMPTY_FINDING } from "../schema/finding.ts";
 import { regionOf } from "./region.ts";
 
 describe("the region of an ISO 3166-2 code", () => {

@@ -6,9 +6,9 @@ import type { Database } from "../databases/database.ts";
 import { correctPlace } from "../geofeed/correct-place.ts";
 import type { Correction } from "../geofeed/correction.ts";
 import type { Geofeed } from "../geofeed/geofeed.ts";
-import { addressToLookUp } from "./address.ts";
-import type { Found } from "./finding.ts";
-import { mergeFindings, mergeTexts } from "./merge.ts";
+import { addressToLookUp } from "../mmdb/address.ts";
+import { mergeFindings, mergeTexts } from "../places/merge.ts";
+import type { Found } from "../schema/finding.ts";
 
 /** What was found about an address, field by field. */
 export interface LocatedPlace {

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import ipaddr from "ipaddr.js";
 import { Reader, type Response } from "maxmind";
-import { lookupDecoder, offsetOf } from "../lookup/lookup-decoder.ts";
+import { lookupDecoder, offsetOf } from "../databases/lookup-decoder.ts";
 import { addressOf } from "../testing/address-of.ts";
 import { maxMindFiles } from "../testing/maxmind-files.ts";
 import { buildAddressIndex, createIndexSearch } from "./address-index.ts";

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { plainName } from "../databases/plain-name.ts";
-import { EMPTY_FINDING } from "../lookup/finding.ts";
 import { unifyNames } from "../schema/dbip-names.ts";
+import { EMPTY_FINDING } from "../schema/finding.ts";
 import { townsOf } from "../testing/towns.ts";
 import { SINGAPORE_TOWNS, singaporeDistrictOf } from "./singapore-districts.ts";
 

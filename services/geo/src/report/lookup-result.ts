@@ -2,8 +2,8 @@ import { REPORT_FIELDS } from "@geolookup/shared/domain/data-report.ts";
 import { isPartial } from "@geolookup/shared/domain/partial.ts";
 import { type Place, UNKNOWN_PLACE } from "@geolookup/shared/domain/record.ts";
 import type { WholeDatabase } from "../databases/database.ts";
-import { mergeFindings } from "../lookup/merge.ts";
 import { MmdbError } from "../mmdb/error.ts";
+import { mergeFindings } from "../places/merge.ts";
 import type { Texts } from "./texts.ts";
 
 /** Records that are held in memory. Vendors' files have up to a tenth of it. */

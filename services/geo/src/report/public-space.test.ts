@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import ipaddr from "ipaddr.js";
-import { addressToLookUp } from "../lookup/address.ts";
+import { addressToLookUp } from "../mmdb/address.ts";
 import { buildAddressIndex, createIndexSearch } from "../mmdb/address-index.ts";
 import { addressOf } from "../testing/address-of.ts";
 import { NON_PUBLIC } from "./public-space.ts";

@@ -1,4 +1,4 @@
-import { addressToLookUp, NON_PUBLIC_IPV4 } from "../lookup/address.ts";
+import { addressToLookUp, NON_PUBLIC_IPV4 } from "../mmdb/address.ts";
 import { createSearchTree, parseNetwork } from "../mmdb/search-tree.ts";
 import type { JointTree } from "./joint-walk.ts";
 

@@ -1,7 +1,7 @@
-import type { Finding } from "../lookup/finding.ts";
 import { regionCodeOf } from "../regions/region-code.ts";
 import { regionNameOf } from "../regions/region-name.ts";
 import { currentRegionCode } from "../regions/withdrawn-codes.ts";
+import type { Finding } from "./finding.ts";
 
 const ANYWHERE = { city: null, latitude: null, longitude: null };
 

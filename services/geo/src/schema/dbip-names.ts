@@ -1,8 +1,8 @@
-import type { Finding } from "../lookup/finding.ts";
 import { regionCodeOf } from "../regions/region-code.ts";
 import { regionNameOf } from "../regions/region-name.ts";
 import { singaporeDistrictOf } from "../regions/singapore-districts.ts";
 import { cityWithoutDistrict } from "./city-without-district.ts";
+import type { Finding } from "./finding.ts";
 
 /**
  * Unifies the names in DB-IP's city data, which come from many sources: the city without its district, and one name for each

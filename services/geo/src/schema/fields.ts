@@ -1,5 +1,5 @@
-import { isCountry } from "../lookup/country-table.ts";
-import { EMPTY_FINDING, type Finding } from "../lookup/finding.ts";
+import { isCountry } from "../countries/country-table.ts";
+import { EMPTY_FINDING, type Finding } from "./finding.ts";
 
 /** Readers of single fields. A database is input like any other: unexpected values become null, never an exception. */
 

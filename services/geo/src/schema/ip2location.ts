@@ -1,5 +1,5 @@
-import type { Finding } from "../lookup/finding.ts";
 import { member } from "./fields.ts";
+import type { Finding } from "./finding.ts";
 import { matchesNetwork, readNested, readNetwork } from "./maxmind.ts";
 import type { Schema } from "./schema.ts";
 

@@ -1,5 +1,5 @@
-import { EMPTY_FINDING, type Finding } from "../lookup/finding.ts";
 import { anyMember, asNumber, continent, englishName, member, metroCode, place, radius, text } from "./fields.ts";
+import { EMPTY_FINDING, type Finding } from "./finding.ts";
 import type { Schema } from "./schema.ts";
 
 const PLACE_KEYS = ["country", "continent", "registered_country", "represented_country", "location", "traits"];

@@ -1,4 +1,4 @@
-import type { Finding } from "../lookup/finding.ts";
+import type { Finding } from "./finding.ts";
 
 /** How one vendor lays out its records. */
 export interface Schema {

@@ -1,5 +1,5 @@
 import { TwoGenerationMap } from "@geolookup/shared/domain/two-generation-map.ts";
-import { isCountry } from "../lookup/country-table.ts";
+import { isCountry } from "../countries/country-table.ts";
 
 /**
  * Names that ICU keeps for compatibility, and their names in zone.tab of the IANA time zone database (2026c). Otherwise,

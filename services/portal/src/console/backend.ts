@@ -20,8 +20,8 @@ import { CHANGE_DEADLINE_MS } from "@geolookup/shared/runtime/grpc/limits.ts";
 import { securePeer } from "@geolookup/shared/runtime/grpc/secure-peer.ts";
 import { GEO, KEY_ADMIN, TOTALS, USAGE } from "@geolookup/shared/runtime/grpc/services.ts";
 import type { InternalTls } from "@geolookup/shared/runtime/tls/internal-tls.ts";
+import type { TableSort } from "../data-report/table-sort.ts";
 import type { ConsoleSettings } from "./settings.ts";
-import type { TableSort } from "./table-sort.ts";
 
 /** The gateway waits 5 s for a page, which can take several calls in a row, and longer for a form. */
 const READ_DEADLINE_MS = 1_500;

@@ -1,6 +1,7 @@
 import { type Request, type Response, Router } from "express";
 import { COVERAGE_COLUMNS } from "../data-report/coverage-view.ts";
 import { reportView } from "../data-report/report-view.ts";
+import { orderQuery, pathWith, type TableOrder, tableOrders } from "../data-report/table-sort.ts";
 import type { ReportState } from "../deployment/kept-report.ts";
 import { type Html, html } from "../html.ts";
 import { orNull } from "./backend.ts";
@@ -12,7 +13,6 @@ import { FORM_BYTES, FormError, formBody, formFields } from "./forms.ts";
 import { sendPage } from "./frame.ts";
 import { liveRegion } from "./live-region.ts";
 import type { Streams } from "./streams.ts";
-import { orderQuery, pathWith, type TableOrder, tableOrders } from "./table-sort.ts";
 
 const STATUS_EVERY_MS = 1_000;
 /** The parameters for the sort order of the page's tables. */

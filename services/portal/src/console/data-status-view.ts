@@ -1,13 +1,13 @@
 import { ageInDays } from "@geolookup/shared/domain/data-report.ts";
 import type { DataVersion__Output as DataVersion } from "@geolookup/shared/generated/geolookup/geo/v1/DataVersion.ts";
 import type { GetDataStatusResponse__Output as DataStatus } from "@geolookup/shared/generated/geolookup/geo/v1/GetDataStatusResponse.ts";
+import { sortHeading, sortRows, type TableOrder } from "../data-report/table-sort.ts";
 import type { DatabaseCredit } from "../deployment/deployment-info.ts";
 import { type Html, html } from "../html.ts";
 import { ageCell } from "./data-age.ts";
 import type { DataJob } from "./data-commands.ts";
 import { day, time } from "./format.ts";
 import { NO_DATABASES } from "./no-databases.ts";
-import { sortHeading, sortRows, type TableOrder } from "./table-sort.ts";
 
 export const DATA_PATH = "/console/data";
 

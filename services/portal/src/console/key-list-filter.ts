@@ -1,7 +1,7 @@
 import type { Plans } from "@geolookup/shared/domain/plans.ts";
+import { sortText } from "../data-report/table-sort.ts";
 import { type Html, html } from "../html.ts";
 import { INITIAL_SORT, type KeyListQuery, KINDS, USED_SORT } from "./key-list-query.ts";
-import { sortText } from "./table-sort.ts";
 
 /** Search, filters and order. Table headings sort too, but phones don't show them. */
 export function keyListFilter({ filter, sort, isCompact }: KeyListQuery, plans: Plans | null): Html {

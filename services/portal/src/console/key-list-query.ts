@@ -1,7 +1,7 @@
+import { readSort, sortText, type TableSort } from "../data-report/table-sort.ts";
 import type { KeyFilter } from "./backend.ts";
 import { FormError } from "./forms.ts";
 import { MAX_SELECTED } from "./selected-keys.ts";
-import { readSort, sortText, type TableSort } from "./table-sort.ts";
 
 /** Which keys a page of the list shows, and how. It is the query of the page's URL. */
 export interface KeyListQuery {

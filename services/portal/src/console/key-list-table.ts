@@ -2,12 +2,12 @@ import { limitsText } from "@geolookup/shared/domain/plan-limits.ts";
 import type { Plans } from "@geolookup/shared/domain/plans.ts";
 import type { KeyView } from "@geolookup/shared/runtime/grpc/admin-views.ts";
 import { limitsFromWire } from "@geolookup/shared/runtime/grpc/plan-limits-wire.ts";
+import { sortHeading, type TableSort } from "../data-report/table-sort.ts";
 import { type Html, html } from "../html.ts";
 import { counted, day, statusBadge } from "./format.ts";
 import { INITIAL_SORT, type KeyListQuery, keyListPath, USED_SORT } from "./key-list-query.ts";
 import { quotaBar } from "./quota.ts";
 import { selectedKey } from "./selected-keys.ts";
-import { sortHeading, type TableSort } from "./table-sort.ts";
 
 /** The keys of a page of the list, with a checkbox for each that can be changed. */
 export function keyTable(options: {

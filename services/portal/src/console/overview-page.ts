@@ -1,11 +1,11 @@
 import type { Plans } from "@geolookup/shared/domain/plans.ts";
+import { sortHeading, sortRows, type TableOrder } from "../data-report/table-sort.ts";
 import { type Html, html } from "../html.ts";
 import { ageCell } from "./data-age.ts";
 import { counted, number, time } from "./format.ts";
 import { NO_DATABASES } from "./no-databases.ts";
 import type { Overview } from "./overview.ts";
 import { quotaBar } from "./quota.ts";
-import { sortHeading, sortRows, type TableOrder } from "./table-sort.ts";
 import { monthChart } from "./usage-days.ts";
 import { groupWarnings, warningText } from "./warning-text.ts";
 

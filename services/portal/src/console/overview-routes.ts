@@ -1,4 +1,5 @@
 import { type Response, Router } from "express";
+import { orderQuery, pathWith, tableOrders } from "../data-report/table-sort.ts";
 import { html } from "../html.ts";
 import type { ServiceView } from "./cluster.ts";
 import { type ConsoleContext, sessionOf } from "./context.ts";
@@ -7,7 +8,6 @@ import { liveRegion } from "./live-region.ts";
 import { createOverview } from "./overview.ts";
 import { type OverviewOrders, overviewView } from "./overview-page.ts";
 import type { Streams } from "./streams.ts";
-import { orderQuery, pathWith, tableOrders } from "./table-sort.ts";
 
 const OVERVIEW_EVERY_MS = 3_000;
 

@@ -1,8 +1,8 @@
 import { type Coverage, type DataReport, type Family, REPORT_FIELDS } from "@geolookup/shared/domain/data-report.ts";
-import { sortHeading, sortRows, type TableOrder } from "../console/table-sort.ts";
 import { type Html, html } from "../html.ts";
 import { barTable, type Row } from "./bar-table.ts";
 import { continentName, countryName, GROUP_FIELDS, MEASURES, quantity, shareOf } from "./shares.ts";
+import { sortHeading, sortRows, type TableOrder } from "./table-sort.ts";
 
 /** Countries that are shown without opening the rest. */
 const LISTED = 20;

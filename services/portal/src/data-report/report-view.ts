@@ -1,5 +1,4 @@
 import type { DataReport } from "@geolookup/shared/domain/data-report.ts";
-import type { TableOrder } from "../console/table-sort.ts";
 import { credits } from "../docs/credits.ts";
 import { type Html, html } from "../html.ts";
 import { barTable } from "./bar-table.ts";
@@ -7,6 +6,7 @@ import { changesView, comparisonView } from "./comparison-view.ts";
 import { coverageView } from "./coverage-view.ts";
 import { regionCodeView } from "./region-code-view.ts";
 import { buildDate, quantity } from "./shares.ts";
+import type { TableOrder } from "./table-sort.ts";
 
 /** The content of a report, without a heading. @param order of the tables by continent and country, if it can be changed. */
 export function reportView(report: DataReport, order: TableOrder | null = null): Html {

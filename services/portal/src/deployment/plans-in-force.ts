@@ -1,9 +1,9 @@
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
 import { type Plans, readPlanEntries } from "@geolookup/shared/domain/plans.ts";
 import type { PlansView } from "@geolookup/shared/runtime/grpc/admin-views.ts";
-import { repeat } from "@geolookup/shared/runtime/lifecycle/lifecycle.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { budgeted } from "@geolookup/shared/runtime/observability/log-budget.ts";
+import { repeat } from "@geolookup/shared/runtime/service/lifecycle.ts";
 
 const FRESH_MS = 10_000;
 const RETRY_MS = 1_000;

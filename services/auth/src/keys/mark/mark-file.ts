@@ -3,9 +3,9 @@ import { dirname, join } from "node:path";
 import type { KeyLogMark } from "@geolookup/shared/domain/key-event.ts";
 import { parseJson } from "@geolookup/shared/domain/parse-json.ts";
 import { replaceFile } from "@geolookup/shared/runtime/files/replace-file.ts";
-import { repeat } from "@geolookup/shared/runtime/lifecycle/lifecycle.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
+import { repeat } from "@geolookup/shared/runtime/service/lifecycle.ts";
 import { z } from "zod";
 
 const WRITE_EVERY_MS = 1_000;

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
-import { repeat } from "@geolookup/shared/runtime/lifecycle/lifecycle.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { budgetedLine, CHANGES } from "@geolookup/shared/runtime/observability/log-budget.ts";
+import { repeat } from "@geolookup/shared/runtime/service/lifecycle.ts";
 import { createBreaker } from "./breaker.ts";
 import { startDeadline } from "./deadline.ts";
 import type { RedisAccess } from "./redis-access.ts";

@@ -1,7 +1,7 @@
 import { setTimeout as delay, setImmediate as nextTurn } from "node:timers/promises";
 import type { UsageLog } from "@geolookup/shared/domain/usage.ts";
-import { repeat } from "@geolookup/shared/runtime/lifecycle/lifecycle.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
+import { repeat } from "@geolookup/shared/runtime/service/lifecycle.ts";
 import type { ShardDay } from "./key-month.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Recovery } from "./publish-abandoned-journals.ts";

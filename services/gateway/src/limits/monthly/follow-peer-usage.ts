@@ -1,7 +1,7 @@
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
 import type { Month, PeerUsageClient } from "@geolookup/shared/domain/usage.ts";
-import { repeat } from "@geolookup/shared/runtime/lifecycle/lifecycle.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
+import { repeat } from "@geolookup/shared/runtime/service/lifecycle.ts";
 import { createBatcher } from "../../upstream/batcher.ts";
 import type { KeyMonth } from "./key-month.ts";
 import { createPeerQueries } from "./peer-queries.ts";

@@ -2,8 +2,8 @@ import type { Clock } from "../../domain/clock.ts";
 import { oldestKeptMonth, periodAt } from "../../domain/period.ts";
 import type { MonthLog, UsageSource } from "../../domain/usage.ts";
 import { createUsageFold, type UsageFold } from "../../domain/usage-fold.ts";
-import { repeat } from "../../runtime/lifecycle/lifecycle.ts";
 import type { Logger } from "../../runtime/observability/log.ts";
+import { repeat } from "../../runtime/service/lifecycle.ts";
 
 /** How long after its end a month is recorded. Later counts still raise its record. */
 const GRACE_MS = 3 * 86_400_000;

@@ -1,8 +1,8 @@
 import { Gauge, type Registry } from "@prometheus-io/client";
 import type { Clock } from "../../domain/clock.ts";
 import { currentSignature, watchFiles } from "../files/watch-files.ts";
-import { repeat } from "../lifecycle/lifecycle.ts";
 import type { Logger } from "../observability/log.ts";
+import { repeat } from "../service/lifecycle.ts";
 import { outOfDate } from "./certificate.ts";
 import type { Identity } from "./identities.ts";
 import { type InternalFiles, loadInternalFiles, readInternalFiles } from "./internal-files.ts";

@@ -1,8 +1,8 @@
 import { type FileHandle, open } from "node:fs/promises";
 import { join } from "node:path";
 import type { UsageSource } from "../../../domain/usage.ts";
-import { repeat } from "../../../runtime/lifecycle/lifecycle.ts";
 import type { Logger } from "../../../runtime/observability/log.ts";
+import { repeat } from "../../../runtime/service/lifecycle.ts";
 import { isMonthRecord, type UsageLine } from "./line.ts";
 import { readUsageLines, START, USAGE_LOG_FILE } from "./read.ts";
 

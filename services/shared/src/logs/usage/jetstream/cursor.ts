@@ -1,7 +1,7 @@
-import { repeat } from "../../../runtime/lifecycle/lifecycle.ts";
 import type { StoredMessage } from "../../../runtime/nats/jet-stream.ts";
 import type { StreamMessage } from "../../../runtime/nats/stream-reader.ts";
 import type { Logger } from "../../../runtime/observability/log.ts";
+import { repeat } from "../../../runtime/service/lifecycle.ts";
 import type { UsageStream } from "./stream.ts";
 
 const CHECK_EVERY_MS = 1_000;

@@ -3,27 +3,27 @@ import { fileURLToPath } from "node:url";
 import { EDGE_ERROR_CODES, EDGE_ERROR_STATUS, type EdgeErrorCode } from "@geolookup/shared/domain/edge-errors.ts";
 import { ERROR_CODES, ERROR_STATUS, type ErrorCode } from "@geolookup/shared/domain/errors.ts";
 import { type Request, type Response, Router } from "express";
-import { type Asset, sendAsset } from "../asset.ts";
-import { consoleStyle } from "../console/style.ts";
-import type { DeploymentInfo } from "../deployment/deployment-info.ts";
-import { diagramAsset } from "../guides/diagrams.ts";
-import { guidePage, guidePages } from "../guides/guides.ts";
-import { withOwnAddresses } from "../guides/own-addresses.ts";
-import { openApiDocument } from "../openapi/document.ts";
-import { referencePage } from "../openapi/reference-page.ts";
-import { createSearchIndex } from "../search/search-index.ts";
-import { scriptDirectives, securityHeaders } from "../security-headers.ts";
-import { authenticationPage } from "./authentication-page.ts";
-import { browserHelper, HELPER_VERSIONS } from "./browser-helper.ts";
-import { dataPage, dataSources } from "./data-page.ts";
-import { designPage } from "./design-page.ts";
-import { edgeErrorPage, errorIndexPage, errorPage } from "./error-pages.ts";
-import { fieldsPage } from "./fields-page.ts";
-import { limitsPage } from "./limits-page.ts";
-import { privacyPage } from "./privacy-page.ts";
-import { quickStartPage } from "./quick-start-page.ts";
-import { securityTxt } from "./security-txt.ts";
-import { startPage } from "./start-page.ts";
+import { type Asset, sendAsset } from "./asset.ts";
+import { designPage } from "./console/design-page.ts";
+import { consoleStyle } from "./console/style.ts";
+import type { DeploymentInfo } from "./deployment/deployment-info.ts";
+import { authenticationPage } from "./docs/authentication-page.ts";
+import { browserHelper, HELPER_VERSIONS } from "./docs/browser-helper.ts";
+import { dataPage, dataSources } from "./docs/data-page.ts";
+import { edgeErrorPage, errorIndexPage, errorPage } from "./docs/error-pages.ts";
+import { fieldsPage } from "./docs/fields-page.ts";
+import { limitsPage } from "./docs/limits-page.ts";
+import { privacyPage } from "./docs/privacy-page.ts";
+import { quickStartPage } from "./docs/quick-start-page.ts";
+import { securityTxt } from "./docs/security-txt.ts";
+import { startPage } from "./docs/start-page.ts";
+import { diagramAsset } from "./guides/diagrams.ts";
+import { guidePage, guidePages } from "./guides/guides.ts";
+import { withOwnAddresses } from "./guides/own-addresses.ts";
+import { openApiDocument } from "./openapi/document.ts";
+import { referencePage } from "./openapi/reference-page.ts";
+import { createSearchIndex } from "./search/search-index.ts";
+import { scriptDirectives, securityHeaders } from "./security-headers.ts";
 
 /** The files that pages load from `/assets/`. */
 const SCRIPTS = [
@@ -178,7 +178,7 @@ async function sendPage(req: Request, res: Response, text: string): Promise<void
 }
 
 function readAsset(name: string): Buffer {
-  return readFileSync(new URL(`assets/${name}`, import.meta.url));
+  return readFileSync(new URL(`docs/assets/${name}`, import.meta.url));
 }
 
 function isErrorCode(text: string): text is ErrorCode {

@@ -1,7 +1,7 @@
+import type { Finding } from "../schema/finding.ts";
 import { recognizeZone } from "../timezones/country-zones.ts";
 import { nearestZone } from "../timezones/nearest-zone.ts";
 import { zoneOfRegion } from "../timezones/region-zones.ts";
-import type { Finding } from "./finding.ts";
 
 /**
  * The IANA time zone of a place: what a vendor states, else the one nearest to the coordinates. If the country is known, it

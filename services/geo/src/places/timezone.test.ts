@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { EMPTY_FINDING, type Finding } from "./finding.ts";
+import { EMPTY_FINDING, type Finding } from "../schema/finding.ts";
 import { placeTimezone } from "./timezone.ts";
 
 describe("the time zone of a place", () => {

@@ -1,7 +1,7 @@
 import type { Plans } from "@geolookup/shared/domain/plans.ts";
 import { expect } from "chai";
-import type { SigningRing } from "../signing/signing-ring.ts";
 import { createRulesName } from "./rules-name.ts";
+import type { SigningRing } from "./signing-ring.ts";
 
 const ringOf = (...ids: string[]): SigningRing => {
   const keys = ids.map((id) => ({ id, secret: Buffer.alloc(32, id) }));

@@ -1,11 +1,11 @@
-import { barChart } from "../console/chart.ts";
-import { statusBadge } from "../console/format.ts";
-import { quotaBar } from "../console/quota.ts";
-import { warningText } from "../console/warning-text.ts";
+import { codeBlock, jsonBlock } from "../docs/code.ts";
+import { mapOf } from "../docs/world-map.ts";
 import { type Html, html } from "../html.ts";
 import { page } from "../page.ts";
-import { codeBlock, jsonBlock } from "./code.ts";
-import { mapOf } from "./world-map.ts";
+import { barChart } from "./chart.ts";
+import { statusBadge } from "./format.ts";
+import { quotaBar } from "./quota.ts";
+import { warningText } from "./warning-text.ts";
 
 const COLORS = ["ground", "raised", "sunken", "line", "text", "muted", "accent", "pin", "water", "land"];
 const SIZES = ["xs", "s", "m", "l", "body", "lede", "h2", "figure", "h1", "hero"];

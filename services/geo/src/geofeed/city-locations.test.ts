@@ -2,7 +2,7 @@ import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Registry } from "@prometheus-io/client";
 import { expect } from "chai";
-import { type OpenedLocator, openLocator } from "../lookup/locator.ts";
+import { type OpenedLocator, openLocator } from "../locator.ts";
 import { float } from "../mmdb/value.ts";
 import { buildMmdb } from "../mmdb/writer.ts";
 import { capturingLog, temporaryFolder, until } from "../testing/fixtures.ts";

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import type { Plans } from "@geolookup/shared/domain/plans.ts";
-import type { SigningRing } from "../signing/signing-ring.ts";
+import type { SigningRing } from "./signing-ring.ts";
 
 /**
  * Names the rules that authorizations depend on besides the key log: the plans and the signing keys. Nodes with the same

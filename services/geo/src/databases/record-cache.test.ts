@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { EMPTY_FINDING, found } from "./finding.ts";
+import { EMPTY_FINDING, found } from "../schema/finding.ts";
 import { createRecordCache } from "./record-cache.ts";
 
 const town = (name: string) => found({ ...EMPTY_FINDING, city: name });

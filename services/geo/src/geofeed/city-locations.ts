@@ -1,12 +1,12 @@
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
+import { findInWorker } from "../cities/find-in-worker.ts";
+import { keyOfCity, type NamedCity } from "../cities/named-city.ts";
 import { MAX_DATABASE_BYTES } from "../databases/database.ts";
 import type { OpenedFile } from "../databases/open-files.ts";
-import type { Correction } from "../geofeed/correction.ts";
-import type { NamedFeed } from "../geofeed/geofeed.ts";
-import type { Finding } from "../lookup/finding.ts";
-import { mergeFindings } from "../lookup/merge.ts";
-import { findInWorker } from "./find-in-worker.ts";
-import { keyOfCity, type NamedCity } from "./named-city.ts";
+import { mergeFindings } from "../places/merge.ts";
+import type { Finding } from "../schema/finding.ts";
+import type { Correction } from "./correction.ts";
+import type { NamedFeed } from "./geofeed.ts";
 
 /** About 30 MB. More are placed without coordinates. */
 const MAX_CITIES = 100_000;

@@ -1,7 +1,7 @@
 import { findMisnamedSettings } from "../env/misnamed-settings.ts";
+import { notifySystemd } from "../lifecycle/notify-systemd.ts";
+import { StartError } from "../lifecycle/start-error.ts";
 import { createLog, type Logger } from "../observability/log.ts";
-import { notifySystemd } from "./notify-systemd.ts";
-import { StartError } from "./start-error.ts";
 
 /** How long a service may take to close after SIGTERM before it is killed. */
 const CLOSE_TIMEOUT_MS = 10_000;

@@ -8,10 +8,10 @@ import {
   type RecordText,
   recordText,
 } from "@geolookup/shared/domain/record-text.ts";
+import { countryOf } from "../countries/country-table.ts";
 import { regionCodeOf } from "../regions/region-code.ts";
+import type { Finding, Found } from "../schema/finding.ts";
 import { formatDegrees } from "./coordinates.ts";
-import { countryOf } from "./country-table.ts";
-import type { Finding, Found } from "./finding.ts";
 import { placeTimezone } from "./timezone.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { TwoGenerationMap } from "@geolookup/shared/domain/two-generation-map.ts";
-import type { Finding, Found } from "./finding.ts";
+import type { Finding, Found } from "../schema/finding.ts";
 
 /** Objects, names of fields in texts, and the cache's own entry, as measured; more with a place than without. */
 const BYTES_WITH_PLACE = 1_110;
