@@ -21,7 +21,9 @@ export function readDocumentedVariables(): DocumentedRow[] {
     else if (header.length === 0) header = cellsOf(line);
     else if (!line.startsWith("|---")) {
       const cells = cellsOf(line);
-      const names = [...(cells[0] ?? "").matchAll(/`(\w+)`/g)].map(([, name = ""]) => name);
+      const names = [...(cells[0] ?? "").matchAll(/`(\w+)`( \(or file\))?/g)].flatMap(([, name = "", orFile]) =>
+        orFile ? [name, `${name}_FILE`] : [name],
+      );
       if (names.length === 0) throw new Error(`docs/configuration.md: no variable in the row ${line}`);
       rows.push({ section, names, readers: readersIn(cells[header.indexOf("Read by")] ?? "") });
     }
