@@ -16,8 +16,8 @@ import { UnreadableFileError } from "./whole-file.ts";
 
 /** The limit for offsets in Buffer's methods. */
 export const MAX_DATABASE_BYTES = 2 ** 31 - 1;
-/** Of decoded records: about 50,000 of a city database. */
-const CACHED_BYTES_PER_GENERATION = 50_000_000;
+/** Of decoded records: about 100,000 of a city database. */
+const MAX_CACHED_BYTES = 100_000_000;
 
 /** What an operator sees of a database. */
 export interface DatabaseInfo {
@@ -148,7 +148,7 @@ function useDatabase(
   if (!schema) throw new MmdbError("no schema has its type");
   const search = createIndexSearch(index);
   const decode = dataDecoder(data, metadata);
-  const cache = createRecordCache(CACHED_BYTES_PER_GENERATION);
+  const cache = createRecordCache(MAX_CACHED_BYTES);
   const attribution = attributionOf(databaseType, name);
   const read = (record: number) => {
     const finding = schema.read(decode(record));
@@ -172,10 +172,10 @@ function useDatabase(
     find(address) {
       const record = typeof address === "number" ? search.ipv4(address) : search.ipv6(address);
       if (record === 0) return null;
-      const known = cache.refresh(record);
-      if (known !== undefined) return known;
+      const known = cache.get(record);
+      if (known !== undefined) return known || null;
       const made = read(record);
-      cache.set(record, made);
+      cache.set(record, made ?? false);
       return made;
     },
     coversNetwork: (address, prefixLength) =>

@@ -1,4 +1,4 @@
-import { TwoGenerationMap } from "@geolookup/shared/domain/two-generation-map.ts";
+import { LRUCache } from "lru-cache";
 import type { Finding, Found } from "../schema/finding.ts";
 
 /** Objects, names of fields in texts, and the cache's own entry, as measured; more with a place than without. */
@@ -8,17 +8,16 @@ const BYTES_WITHOUT_PLACE = 340;
 const BYTES_PER_CHARACTER = 4;
 
 /**
- * Lookup results by record of a database; nothing is stored by address. Records in use stay. Two generations were measured
- * cheaper than an exact LRU.
- * @param bytesPerGeneration the cache holds at most twice as much, by an estimate that includes the texts that lookups
- * add. A record can have 1,024 characters, so a maximum number of records wouldn't limit memory.
+ * Lookup results by record of a database, false for an empty record; nothing is stored by address. Records in use stay.
+ * @param maxBytes by an estimate that includes the texts that lookups add. A record can have 1,024 characters, so a maximum number of
+ * records wouldn't limit memory.
  */
-export function createRecordCache(bytesPerGeneration: number): TwoGenerationMap<number, Found | null> {
-  return new TwoGenerationMap(bytesPerGeneration, { weigh: estimateBytes });
+export function createRecordCache(maxBytes: number): LRUCache<number, Found | false> {
+  return new LRUCache({ maxSize: maxBytes, sizeCalculation: estimateBytes });
 }
 
-function estimateBytes(found: Found | null): number {
-  if (found === null) return BYTES_WITHOUT_PLACE;
+function estimateBytes(found: Found | false): number {
+  if (!found) return BYTES_WITHOUT_PLACE;
   let characters = 0;
   for (const field in found.finding) {
     const value = found.finding[field as keyof Finding];

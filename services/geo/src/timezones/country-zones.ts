@@ -1,4 +1,4 @@
-import { TwoGenerationMap } from "@geolookup/shared/domain/two-generation-map.ts";
+import { LRUCache } from "lru-cache";
 import { isCountry } from "../countries/country-table.ts";
 
 /**
@@ -33,9 +33,8 @@ const KOSOVO: readonly string[] = ["Europe/Belgrade"];
 /** Lists are cached, since ICU is slow. There are as many as countries. */
 const zonesByCountry = new Map<string, readonly string[]>();
 
-/** A country has few zones, and all countries together a few hundred names and old names of them. */
-const MAX_NAMES_PER_GENERATION = 1_000;
-const currentNames = new TwoGenerationMap<string, string | null>(MAX_NAMES_PER_GENERATION);
+/** Today's names of zones, empty for texts that aren't zones. All countries together have a few hundred zones and old names. */
+const currentNames = new LRUCache<string, string>({ max: 2_000 });
 
 /**
  * The IANA time zones of a country, as in zone.tab.
@@ -67,10 +66,10 @@ export function recognizeZone(country: string | null, zone: string): string | nu
 }
 
 function currentName(zone: string): string | null {
-  const known = currentNames.refresh(zone);
-  if (known !== undefined) return known;
+  const known = currentNames.get(zone);
+  if (known !== undefined) return known || null;
   const name = nameByIcu(zone);
-  currentNames.set(zone, name);
+  currentNames.set(zone, name ?? "");
   return name;
 }
 
