@@ -28,7 +28,7 @@ describe("the arrows between services", () => {
 /** The arrows of a page's first flowchart that start at a service. */
 function arrowsOf(file: string): string[] {
   const chart = /```mermaid\nflowchart.*?\n(.*?)```/s.exec(readFileSync(join(ROOT, file), "utf8"))?.[1] ?? "";
-  // `make lint` compares the arrows of geo-data with Kubernetes's NetworkPolicies.
+  // test/manifests compares the arrows of geo-data with Kubernetes's NetworkPolicies.
   const arrows = [...chart.matchAll(ARROW)].filter(([, from = "", to]) => SERVICES.includes(from) && to !== "geo-data");
   return arrows.map(([, from, to]) => `${from} -> ${to}`);
 }

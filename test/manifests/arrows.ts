@@ -1,22 +1,7 @@
-import { environmentOf } from "./environment.ts";
 import { componentOf, type Json, type KubernetesObject, ofKind, selectedComponents, workloadsOf } from "./objects.ts";
-import { servicePort } from "./references.ts";
 
-/** Connections as text: `gateway>geo:50051`. `caller`, `publishers`, `prometheus` and `dns` are outside. */
-type Arrows = Set<string>;
-
-/** Variables with addresses inside the cluster, or of NATS and Redis. */
-const ADDRESSES = [
-  "AUTH_URL",
-  "GEO_URL",
-  "USAGE_URL",
-  "PORTAL_URL",
-  "NATS_URL",
-  "REDIS_URL",
-  "GEO_DATA_FROM",
-  "OPS_TARGETS",
-  "PUBLIC_URL",
-];
+/** Connections as text: `gateway>geo:50051`. `caller`, `publishers` and `dns` are outside. */
+type Arrows = ReadonlySet<string>;
 
 /** What NetworkPolicies allow, from the clients' side and from the servers'. */
 function policyArrows(objects: readonly KubernetesObject[]): { egress: Arrows; ingress: Arrows } {
@@ -49,48 +34,6 @@ function portsOf({ ports }: Json): string[] {
   return ports?.map(({ port }: Json) => String(port)) ?? ["any port"];
 }
 
-/** The connections that the addresses in the configuration need. */
-function configuredArrows(objects: readonly KubernetesObject[]): Arrows {
-  const arrows = new Set(["all>dns:53"]);
-  for (const workload of workloadsOf(objects)) {
-    const from = componentOf(workload);
-    const [container] = workload.spec.template.spec.containers;
-    const environment = container.env ? environmentOf(workload, objects) : {};
-    const addresses = ADDRESSES.flatMap((name) =>
-      [...(environment[name] ?? "").matchAll(/([a-z0-9.-]+):(\d+)/g)].map(([, host = "", port]) => ({
-        name,
-        host,
-        port: Number(port),
-      })),
-    );
-    // NATS servers name each other in their command.
-    const routes = [...(container.command?.join(" ") ?? "").matchAll(/@[\w$-]+\.([a-z-]+):(\d+)/g)];
-    for (const [, host = "", port] of routes) addresses.push({ name: "", host, port: Number(port) });
-    for (const { name, host, port } of addresses) arrows.add(`${from}>${targetOf(objects, name, host, port)}`);
-    if (container.command?.includes("scripts/geo-data/main.ts")) arrows.add(`${from}>publishers:443`);
-  }
-  const [gateway] = ofKind(objects, "Service").filter(({ metadata }) => metadata.name === "gateway");
-  if (gateway) arrows.add(`caller>${targetOf(objects, "", "gateway", gateway.spec.ports[0].port)}`);
-  return arrows;
-}
-
-function targetOf(objects: readonly KubernetesObject[], variable: string, host: string, port: number): string {
-  const service = ofKind(objects, "Service").find(({ metadata }) => metadata.name === host);
-  if (!service)
-    return variable === "NATS_URL"
-      ? `nats:${port}`
-      : variable === "REDIS_URL"
-        ? `redis:${port}`
-        : `unknown host ${host}:${port}`;
-  const component = selectedComponents(service.spec.selector)?.[0];
-  const workload = workloadsOf(objects).find((each) => componentOf(each) === component);
-  const target = servicePort(objects, host, port)?.targetPort;
-  const containerPort = workload?.spec.template.spec.containers[0].ports.find(
-    ({ name }: Json) => name === target,
-  )?.containerPort;
-  return `${component}:${containerPort ?? `no port ${port}`}`;
-}
-
 /**
  * The arrows of the picture and of the table of tools in docs/architecture.md, without ports.
  * @param ops the components whose ops ports the picture means.
@@ -115,17 +58,16 @@ function pictureArrows(markdown: string, ops: readonly string[]): Arrows {
   );
 }
 
-/** Compares policies, addresses and picture; the three must have the same arrows. */
+/** Compares policies, the ports of pods and the picture: what is wrong, one line each. */
 export function arrowProblems(objects: readonly KubernetesObject[], markdown: string): string[] {
   const { egress, ingress } = policyArrows(objects);
-  const configured = configuredArrows(objects);
-  const components = new Set(workloadsOf(objects).map(componentOf));
-  const isInside = (arrow: string) => components.has(ends(arrow).from) && components.has(ends(arrow).to);
+  const ports = new Map(workloadsOf(objects).map((workload) => [componentOf(workload), openPorts(workload)]));
+  const isInside = (arrow: string) => ports.has(ends(arrow).from) && ports.has(ends(arrow).to);
   const policies = new Set([...egress, ...[...ingress].filter((arrow) => arrow.startsWith("caller>"))]);
   // The picture has neither DNS nor connections among NATS servers.
   const drawn = (arrow: string) => arrow !== "all>dns:53" && !arrow.startsWith("nats>nats:");
   const withoutPorts = new Set([...policies].filter(drawn).map((arrow) => arrow.replace(/:.*/, "")));
-  const ops = [...configured].filter((arrow) => /^portal>.*:9464$/.test(arrow)).map((arrow) => ends(arrow).to);
+  const ops = [...policies].filter((arrow) => /^portal>.*:9464$/.test(arrow)).map((arrow) => ends(arrow).to);
   const picture = pictureArrows(markdown, ops);
   return [
     ...missingFrom(
@@ -134,18 +76,24 @@ export function arrowProblems(objects: readonly KubernetesObject[], markdown: st
       "NetworkPolicies let the client, but not the server,",
     ),
     ...missingFrom(egress, [...ingress].filter(isInside), "NetworkPolicies let the server, but not the client,"),
-    ...missingFrom(policies, configured, "NetworkPolicies don't allow what is configured:"),
-    ...missingFrom(configured, policies, "NetworkPolicies allow what nothing is configured for:"),
+    ...[...ingress]
+      .filter((arrow) => ports.get(ends(arrow).to)?.includes(ends(arrow).port) === false)
+      .map((arrow) => `NetworkPolicies allow a port that no pod has: ${arrow.replace(">", " → ")}`),
     ...missingFrom(picture, withoutPorts, "docs/architecture.md doesn't show what NetworkPolicies allow:"),
     ...missingFrom(withoutPorts, picture, "docs/architecture.md shows what NetworkPolicies don't allow:"),
   ];
 }
 
-function ends(arrow: string): { from: string; to: string } {
-  const [, from = "", to = ""] = /^(.*?)>(.*?)(?::.*)?$/.exec(arrow) ?? [];
-  return { from, to };
+function openPorts(workload: KubernetesObject): number[] {
+  const containers: Json[] = workload.spec.template.spec.containers;
+  return containers.flatMap(({ ports = [] }) => ports.map(({ containerPort }: Json) => containerPort));
 }
 
-function missingFrom(set: ReadonlySet<string>, wanted: Iterable<string>, message: string): string[] {
+function ends(arrow: string): { from: string; to: string; port: number } {
+  const [, from = "", to = "", port] = /^(.*?)>(.*?)(?::(.*))?$/.exec(arrow) ?? [];
+  return { from, to, port: Number(port) };
+}
+
+function missingFrom(set: Arrows, wanted: Iterable<string>, message: string): string[] {
   return [...wanted].filter((arrow) => !set.has(arrow)).map((arrow) => `${message} ${arrow.replace(">", " → ")}`);
 }

@@ -1,22 +1,16 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { expect } from "chai";
-import { HEADER_OF } from "../../../services/gateway/src/edge/header-presets.ts";
-import { startSmallEdge } from "../../../services/gateway/src/edge/testing/small-edge.ts";
-import { send } from "../../../test/harness/http.ts";
-import { ROOT } from "../files.ts";
+import { HEADER_OF } from "../../services/gateway/src/edge/header-presets.ts";
+import { startSmallEdge } from "../../services/gateway/src/edge/testing/small-edge.ts";
+import { send } from "../harness/http.ts";
 import { type Json, ofKind } from "./objects.ts";
-import { servicePort } from "./references.ts";
 import { render } from "./render.ts";
 
 const NAMES = Object.values(HEADER_OF.geo).map((name) => name.toLowerCase());
-const overlay = (name: string) =>
-  render(`infra/kubernetes/overlays/${name}`, (path) => readFileSync(join(ROOT, path), "utf8"));
 const inLowerCase = (names: readonly string[]) => names.map((name) => name.toLowerCase());
-const envoy = overlay("edge-envoy-gateway");
+const envoy = render("edge-envoy-gateway");
 const [extAuth] = ofKind(envoy, "SecurityPolicy").map(({ spec }) => spec.extAuth);
 const [early] = ofKind(envoy, "ClientTrafficPolicy").map(({ spec }) => spec.headers.earlyRequestHeaders);
-const [deletion, forwardAuth] = ofKind(overlay("edge-traefik"), "Middleware").map(({ spec }) => spec);
+const [deletion, forwardAuth] = ofKind(render("edge-traefik"), "Middleware").map(({ spec }) => spec);
 
 /** How each proxy of the overlays documents its subrequest, deletes headers, and which it copies. */
 const PROXIES = {
@@ -49,13 +43,21 @@ describe("the Kubernetes overlays for the edge port, replayed", () => {
     });
 
   it("both call the Service of the overlay edge, and only Traefik can't fail open", () => {
-    const services = overlay("edge");
+    const [service] = ofKind(render("edge"), "Service");
     const { hostname, port } = new URL(forwardAuth.forwardAuth.address);
-    for (const [name, number] of [
-      [hostname.split(".")[0] ?? "", Number(port)],
-      [extAuth.http.backendRefs[0].name, extAuth.http.backendRefs[0].port],
-    ] as const)
-      expect(servicePort(services, name, number)).to.include({ targetPort: "edge" });
+    const called = [
+      { name: hostname.split(".")[0], port: Number(port) },
+      { name: extAuth.http.backendRefs[0].name, port: extAuth.http.backendRefs[0].port },
+    ];
+    expect(service?.spec.ports[0].targetPort).to.equal("edge");
+    for (const each of called)
+      expect(each).to.deep.equal({ name: service?.metadata.name, port: service?.spec.ports[0].port });
     expect(extAuth).to.include({ failOpen: true, timeout: "100ms" });
+  });
+
+  // https://gateway-api.sigs.k8s.io/reference/spec/#httpheaderfilter
+  it("Envoy Gateway deletes and sets at most 16 headers each", () => {
+    expect(early.remove).to.have.lengthOf.at.most(16);
+    expect(early.set).to.have.lengthOf.at.most(16);
   });
 });

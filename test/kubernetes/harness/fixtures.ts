@@ -1,8 +1,8 @@
 import { chmodSync, copyFileSync, mkdirSync, readFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import type { Json, KubernetesObject } from "../../../scripts/lint/kubernetes/objects.ts";
 import { writeWorld } from "../../fixtures/databases.ts";
 import { writePlans } from "../../fixtures/plans.ts";
+import type { Json, KubernetesObject } from "../../manifests/objects.ts";
 
 /**
  * Gives a trial known places, small plans, and this machine as a trusted proxy, instead of downloads.

@@ -5,11 +5,11 @@ import { securePeer } from "@geolookup/shared/runtime/grpc/secure-peer.ts";
 import { DEFAULT_IDENTITY_TEMPLATE } from "@geolookup/shared/runtime/tls/identities.ts";
 import { readInternalTls } from "@geolookup/shared/runtime/tls/internal-tls.ts";
 import type { ServiceAddress } from "../../../scripts/keys/service-address.ts";
-import type { KubernetesObject } from "../../../scripts/lint/kubernetes/objects.ts";
 import { run, succeed } from "../../compose/harness/run.ts";
 import type { LoadKey } from "../../harness/load.ts";
 import { issueLoadKeys, usedThisMonth } from "../../harness/load-keys.ts";
 import { waitFor } from "../../harness/wait-for.ts";
+import type { KubernetesObject } from "../../manifests/objects.ts";
 import { type Pod, podsIn } from "./pods.ts";
 import { writeTrialOverlay } from "./trial-overlay.ts";
 

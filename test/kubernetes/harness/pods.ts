@@ -1,4 +1,4 @@
-import type { Json } from "../../../scripts/lint/kubernetes/objects.ts";
+import type { Json } from "../../manifests/objects.ts";
 
 /** The properties of a pod that the suites use. */
 export interface Pod {

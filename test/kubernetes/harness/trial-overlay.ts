@@ -1,8 +1,8 @@
 import { chmodSync, chownSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseAllDocuments, stringify } from "yaml";
-import type { Json, KubernetesObject } from "../../../scripts/lint/kubernetes/objects.ts";
 import { succeed } from "../../compose/harness/run.ts";
+import type { Json, KubernetesObject } from "../../manifests/objects.ts";
 
 const DEMO = "infra/kubernetes/overlays/demo";
 /** The user of all pods. */
