@@ -47,7 +47,7 @@ function pictureArrows(markdown: string, ops: readonly string[]): Arrows {
   const tools = /\| Tool \| Connects to \|\n\|---\|---\|\n((?:\|.*\n)+)/.exec(markdown)?.[1] ?? "";
   const cells = tools
     .split("\n")
-    .filter((row) => row.includes("`make "))
+    .filter((row) => row.includes("`./geolookup "))
     .map((row) => row.split("|")[2] ?? "");
   for (const cell of cells)
     for (const name of [...ops, "nats", "redis"])
