@@ -4,12 +4,8 @@ export type CountCalls = (sent: Buffer) => number;
 const PREFACE_BYTES = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".length;
 const FRAME_HEADER_BYTES = 9;
 const DATA_FRAME = 0;
-const HEADERS_FRAME = 1;
 
-/** gRPC calls: HTTP/2 requests, each of which starts with one HEADERS frame (RFC 9113, section 8.1). */
-export const countGrpcCalls: CountCalls = (sent) => countFrames(sent, (type) => type === HEADERS_FRAME);
-
-/** gRPC requests, one per call or many in a stream. Each is small, so it is one nonempty DATA frame. */
+/** gRPC requests. Each is small, so it is one nonempty DATA frame. */
 export const countGrpcRequests: CountCalls = (sent) =>
   countFrames(sent, (type, bytes) => type === DATA_FRAME && bytes > 0);
 

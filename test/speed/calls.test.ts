@@ -2,13 +2,7 @@ import { randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect } from "chai";
 import { freshIpv4 } from "../harness/addresses.ts";
-import {
-  type CountCalls,
-  countGrpcCalls,
-  countGrpcRequests,
-  countNatsMessages,
-  countRedisCommands,
-} from "../harness/calls.ts";
+import { type CountCalls, countGrpcRequests, countNatsMessages, countRedisCommands } from "../harness/calls.ts";
 import { clusterAdmin } from "../harness/cluster-admin.ts";
 import { START_TIMEOUT_MS, STOP_TIMEOUT_MS } from "../harness/cluster-fault-suite.ts";
 import { expectRecovered } from "../harness/cluster-health.ts";
@@ -29,9 +23,6 @@ const AT_LEAST_A_CALL = 8;
 /** Calls of an idle gateway: probes, flushes, rules. */
 const MAX_CALLS_A_SECOND = 20;
 
-/** Streams to geo that a gateway opens at once; each lasts for seconds. */
-const MAX_STREAMS = 3;
-
 interface Counted {
   service: "auth" | "geo" | "usage" | "redis" | "nats";
   count: CountCalls;
@@ -39,8 +30,6 @@ interface Counted {
 const COUNTED = {
   auth: { service: "auth", count: countGrpcRequests },
   geo: { service: "geo", count: countGrpcRequests },
-  // Requests to geo are messages of few calls.
-  "geo in calls": { service: "geo", count: countGrpcCalls },
   usage: { service: "usage", count: countGrpcRequests },
   redis: { service: "redis", count: countRedisCommands },
   nats: { service: "nats", count: countNatsMessages },
@@ -117,10 +106,7 @@ describe("calls that a request makes", () => {
     for (const [index, asked] of ASKED.entries()) {
       const calls = (after[index] ?? 0) - (before[index] ?? 0);
       const isBatched = batched.includes(asked);
-      const most =
-        asked === "geo in calls"
-          ? MAX_STREAMS + seconds
-          : (1 + seconds) * MAX_CALLS_A_SECOND + (isBatched ? REQUESTS / AT_LEAST_A_CALL : 0);
+      const most = (1 + seconds) * MAX_CALLS_A_SECOND + (isBatched ? REQUESTS / AT_LEAST_A_CALL : 0);
       expect(calls, `calls of ${asked} for ${REQUESTS} requests`).to.be.within(isBatched ? TIMES : 0, most);
     }
   };

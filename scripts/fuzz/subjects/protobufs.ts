@@ -21,7 +21,6 @@ function goodRequest<Request>(
 
 const METHODS = [
   goodRequest("geo", GEO.Locate, { addresses: ["44.0.0.1", "2a0e:1234::1"], wantsRecords: true }),
-  goodRequest("geo", GEO.LocateStream, { addresses: ["44.0.0.1"] }),
   goodRequest("geo", GEO.Explain, { address: "44.0.0.1" }),
   goodRequest("auth", AUTH.Authorize, { checks: [{ key: "geo_sk_x", origin: "https://a.example" }] }),
   goodRequest("auth", KEY_ADMIN.ListKeys, {

@@ -7,8 +7,6 @@ import { GEO } from "@geolookup/shared/runtime/grpc/services.ts";
 import type { OpenedLocator } from "./locator.ts";
 import { locatedToWire, recordsToWire, refreshToWire } from "./wire.ts";
 
-const ADDRESSES = { field: 1, max: MAX_BATCH };
-
 /** The service of proto/geo/v1 over a locator. */
 export function geoService(locator: OpenedLocator): ServedService {
   const nodeId = randomInt(2 ** 32);
@@ -29,7 +27,6 @@ export function geoService(locator: OpenedLocator): ServedService {
     GEO,
     {
       Locate: locate,
-      LocateStream: locate,
       Explain: ({ address = "" }) => {
         const { located, sources } = locator.explain(address);
         return {
@@ -47,6 +44,6 @@ export function geoService(locator: OpenedLocator): ServedService {
       },
       ListDatabases: () => ({ databases: locator.databases() }),
     },
-    { batches: { Locate: ADDRESSES, LocateStream: ADDRESSES } },
+    { batches: { Locate: { field: 1, max: MAX_BATCH } } },
   );
 }

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { once } from "node:events";
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { callUnary, openClient, startStream } from "@geolookup/shared/runtime/grpc/client.ts";
+import { callUnary, openClient } from "@geolookup/shared/runtime/grpc/client.ts";
 import { GEO } from "@geolookup/shared/runtime/grpc/services.ts";
 import { expect } from "chai";
 import { readConfig } from "./config.ts";
@@ -94,10 +94,12 @@ describe("geo service", () => {
     expect((await batch(1_024)).results).to.have.length(1_024);
     for (const count of [1_025, 1_300])
       expect(await batch(count).catch((error: unknown) => error)).to.include({ code: "invalid" });
-    const stream = startStream(client, GEO.LocateStream, { deadlineMs });
-    stream.write({ addresses: Array.from({ length: 1_025 }, () => "") });
-    const [error] = (await once(stream, "error")) as [{ details: string }];
-    expect(error.details).to.include("at most 1024 entries");
+  });
+
+  it("has no LocateStream, so that gateways of the version before call Locate", async () => {
+    const bytes = (message: Buffer) => message;
+    const stream = client.makeBidiStreamRequest("/geolookup.geo.v1.Geo/LocateStream", bytes, bytes);
+    expect((await once(stream, "error"))[0]).to.include({ code: 12 }); // UNIMPLEMENTED
   });
 
   it("returns equal records to gateways that request records", async () => {

@@ -10,7 +10,7 @@ import { createLog } from "@geolookup/shared/runtime/observability/log.ts";
 
 /**
  * A geo and auth node as a process, for tests that stop and kill it: `fake-node.ts NAME PORT AGE`. Every city and every
- * plan has its name. An `older` geo node doesn't support records and streams, as during an upgrade. Records of addresses that
+ * plan has its name. An `older` geo node doesn't support records, as during an upgrade. Records of addresses that
  * end in 66 are invalid, and accuracies of those that end in 67. Records in 44.0.0.0/8, and no others, are those of whole /24s. SIGUSR2
  * changes the data: from then on cities have another name. Prints its port when it serves.
  */
@@ -50,7 +50,7 @@ const server = await startGrpcServer({
   port: Number(port),
   log: createLog(name, "error"),
   services: [
-    serve(GEO, age === "older" ? { Locate: locatePlaces } : { Locate: locateRecords, LocateStream: locateRecords }),
+    serve(GEO, { Locate: age === "older" ? locatePlaces : locateRecords }),
     serve(AUTH, {
       Authorize: ({ checks }) => ({
         authorizations: checks.map(() => ({ outcome: "GRANTED", grant })),

@@ -19,6 +19,8 @@ const DEADLINE_MS = 250;
 /** How long a node may take before another is called too. */
 const HEDGE_AFTER_MS = 60;
 const MAX_BATCH = 512;
+/** Milliseconds between batches that aren't full: docs/decisions/batching-lookups.md. */
+const BATCH_INTERVAL_MS = 3;
 
 const REASONS: Readonly<Record<WireReason, LocateReason>> = {
   REASON_UNSPECIFIED: "failed",
@@ -49,12 +51,12 @@ export function connectGeo(
     peer,
     deadlineMs: DEADLINE_MS,
     hedgeAfterMs: HEDGE_AFTER_MS,
-    streams: [{ unary: GEO.Locate, stream: GEO.LocateStream }],
     onHedge: metrics.hedged,
     log,
   });
   const batcher = createBatcher<string, Located>({
     maxSize: MAX_BATCH,
+    intervalMs: BATCH_INTERVAL_MS,
     send: async (addresses) => {
       try {
         const response = await metrics.measure(addresses.length, () =>

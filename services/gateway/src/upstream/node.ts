@@ -1,12 +1,11 @@
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
-import { type Method, openClient } from "@geolookup/shared/runtime/grpc/client.ts";
+import { type Method, openClient, startUnary } from "@geolookup/shared/runtime/grpc/client.ts";
 import { checkHealth } from "@geolookup/shared/runtime/grpc/health.ts";
 import type { SecurePeer } from "@geolookup/shared/runtime/grpc/secure-peer.ts";
 import { fromStatus, isUnavailable } from "@geolookup/shared/runtime/grpc/status.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { budgeted } from "@geolookup/shared/runtime/observability/log-budget.ts";
 import grpc from "@grpc/grpc-js";
-import { openNodeClient, type StreamedMethod } from "./node-client.ts";
 
 const CHECK_INTERVAL_MS = 50;
 /**
@@ -25,7 +24,7 @@ export interface GrpcNode extends Disposable {
   readonly silentMs: number;
   /** Set by the code that reads its responses. */
   isBehind: boolean;
-  /** Calls a unary method, or its streaming equivalent, and calls `done` once, asynchronously. @returns a function that cancels. */
+  /** Calls a unary method, and calls `done` once, asynchronously. @returns a function that cancels. */
   call<Request, Response>(
     method: Method<Request, Response>,
     request: NoInfer<Request>,
@@ -40,18 +39,15 @@ export interface GrpcNode extends Disposable {
  * Opens a node. It counts as responding once its health check reports SERVING. Until then it is checked repeatedly.
  * @param options.target with exactly one address.
  * @param options.peer what must be at the target; undefined: anything, without TLS.
- * @param options.streams streaming methods to use instead of unary ones.
  * @param options.onChange called when `isResponding` changes.
  */
 export function openNode(options: {
   target: string;
   peer?: SecurePeer | undefined;
-  streams?: readonly StreamedMethod[] | undefined;
   onChange: () => void;
   log: Logger;
 }): GrpcNode {
   const { target, peer, onChange, log } = options;
-  const nodeClient = openNodeClient(() => client, options.streams);
   let client = connect(target, peer);
   let connectingSinceMs = performance.now();
   let isResponding = false;
@@ -114,7 +110,7 @@ export function openNode(options: {
       done: (error: Error | null, response?: Response) => void,
     ) => {
       let isCanceled = false;
-      const cancel = nodeClient.call(method, request, timeoutMs, (error, response) => {
+      const call = startUnary(client, method, request, { deadlineMs: timeoutMs }, (error, response) => {
         if (isCanceled) return;
         const isSilent = error !== null && isUnavailable(error.code);
         setResponding(!isSilent);
@@ -123,14 +119,13 @@ export function openNode(options: {
       });
       return () => {
         isCanceled = true;
-        cancel();
+        call.cancel();
       };
     },
     markSilent: () => setResponding(false),
     [Symbol.dispose]: () => {
       closed = true;
       clearTimeout(timer);
-      nodeClient[Symbol.dispose]();
       client.close();
     },
   };

@@ -7,7 +7,6 @@ import grpc from "@grpc/grpc-js";
 import { chooseNode } from "./choose-node.ts";
 import { callFirst } from "./hedge.ts";
 import { type GrpcNode, openNode } from "./node.ts";
-import type { StreamedMethod } from "./node-client.ts";
 
 const RESOLVE_INTERVAL_MS = 1_000;
 /** A node that is late or restarts is worth waiting for, until it has been silent for so long. */
@@ -34,7 +33,6 @@ export interface GrpcNodes extends Disposable {
  * @param options.peer what must be at each address; undefined: anything, without TLS.
  * @param options.deadlineMs for a call with all its attempts.
  * @param options.hedgeAfterMs how long a node may take before another is called too.
- * @param options.streams streaming methods to use instead of frequent unary ones. Nodes that don't support them get unary calls.
  * @param options.isBehind whether a response shows that its node knows less than others. It is then used only if no other responds.
  * @param options.onHedge called for each call to another node because the first is late.
  * @throws Error if the target's scheme isn't supported by gRPC.
@@ -44,12 +42,11 @@ export function openNodes(options: {
   peer?: SecurePeer | undefined;
   deadlineMs: number;
   hedgeAfterMs: number;
-  streams?: readonly StreamedMethod[];
   isBehind?: (response: unknown) => boolean;
   onHedge: () => void;
   log: Logger;
 }): GrpcNodes {
-  const { target, peer, deadlineMs, hedgeAfterMs, streams, isBehind = () => false, onHedge, log } = options;
+  const { target, peer, deadlineMs, hedgeAfterMs, isBehind = () => false, onHedge, log } = options;
   let nodes: GrpcNode[] = [];
   let turn = 0;
   /** Since when no node responds (monotonic); null while one does. */
@@ -63,7 +60,7 @@ export function openNodes(options: {
     const [kept, gone] = [nodes.filter(({ key }) => targets.has(key)), nodes.filter(({ key }) => !targets.has(key))];
     const known = new Set(kept.map(({ key }) => key));
     const added = [...targets].filter((key) => !known.has(key));
-    nodes = [...kept, ...added.map((key) => openNode({ target: key, peer, streams, onChange, log }))];
+    nodes = [...kept, ...added.map((key) => openNode({ target: key, peer, onChange, log }))];
     for (const node of gone) node[Symbol.dispose]();
     onChange();
   };

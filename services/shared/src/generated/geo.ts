@@ -34,7 +34,8 @@ export interface ProtoGrpcType {
         ExplainRequest: MessageTypeDefinition<_geolookup_geo_v1_ExplainRequest, _geolookup_geo_v1_ExplainRequest__Output>
         ExplainResponse: MessageTypeDefinition<_geolookup_geo_v1_ExplainResponse, _geolookup_geo_v1_ExplainResponse__Output>
         /**
-         * Locates IP addresses. One request carries many lookups.
+         * Locates IP addresses. One request carries many lookups. Version 0.1 also had `LocateStream`. Its gateways call Locate where that
+         * is unimplemented, so no other method may have the name.
          */
         Geo: SubtypeConstructor<typeof grpc.Client, _geolookup_geo_v1_GeoClient> & { service: _geolookup_geo_v1_GeoDefinition }
         GetDataReportRequest: MessageTypeDefinition<_geolookup_geo_v1_GetDataReportRequest, _geolookup_geo_v1_GetDataReportRequest__Output>

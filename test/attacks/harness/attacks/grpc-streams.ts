@@ -7,11 +7,11 @@ const LONG_MS = 2 ** 30;
 const OPENED_AT_ONCE = 100;
 const OPENING_PAUSE_MS = 20;
 
-/** Connections and streams to geo's gRPC port that send nothing. */
+/** Connections and calls to geo's gRPC port that send nothing. */
 export function grpcStreams({ connections, streams }: { connections: number; streams: number }): Attack {
   return {
     name: "grpc-streams",
-    about: `${connections.toLocaleString("en")} connections to geo's gRPC port, each with ${streams} streams that send nothing`,
+    about: `${connections.toLocaleString("en")} connections to geo's gRPC port, each with ${streams} calls that send nothing`,
     async run({ inside }, signal) {
       const tally = createTally();
       const sessions: ClientHttp2Session[] = [];
@@ -35,7 +35,7 @@ function openSession(url: string, streams: number, add: (what: string) => void):
     const stream: ClientHttp2Stream = session.request(
       {
         ":method": "POST",
-        ":path": "/geolookup.geo.v1.Geo/LocateStream",
+        ":path": "/geolookup.geo.v1.Geo/Locate",
         "content-type": "application/grpc",
         te: "trailers",
       },

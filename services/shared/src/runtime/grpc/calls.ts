@@ -26,14 +26,8 @@ interface Refusal {
 
 /** The open calls of a gRPC port. */
 export interface GrpcCalls extends Disposable {
-  /** Bounds unary calls, and counts all calls. */
+  /** Bounds and counts calls. */
   readonly interceptor: grpc.ServerInterceptor;
-  /** Reserves a slot for a stream. Returns a function that releases it, or null if none is free. */
-  enterStream(connection: GrpcConnection | undefined): (() => void) | null;
-  /** Counts the bytes of a response: positive when it is written, negative when it is read. */
-  sent(connection: GrpcConnection | undefined, bytes: number): void;
-  /** Whether a connection has too many unread response bytes, or all connections together do. */
-  hasTooMuchUnsent(connection: GrpcConnection | undefined): boolean;
 }
 
 /**
@@ -54,7 +48,7 @@ export function createGrpcCalls(options: {
   const logDenied = budgetedLine(log, "warn", PERMISSION_DENIED_MESSAGE, CHANGES);
   let openCalls = 0;
   let unsentBytes = 0;
-  /** Unary calls waiting for their request: a function that ends the call, and its start (monotonic). Oldest first. */
+  /** Calls waiting for their request: a function that ends the call, and its start (monotonic). Oldest first. */
   const unread = new Map<() => void, number>();
 
   const capacityProblem = (connection: GrpcConnection | undefined): Refusal | null => {
@@ -79,6 +73,7 @@ export function createGrpcCalls(options: {
       }
     };
   };
+  /** Counts the bytes of a response: positive when it is written, negative when it is read. */
   const sent = (connection: GrpcConnection | undefined, bytes: number) => {
     unsentBytes += bytes;
     if (connection) connection.unsentBytes += bytes;
@@ -116,8 +111,6 @@ export function createGrpcCalls(options: {
       connection?.refused();
       return refusingCall(call, denied.status);
     }
-    // A wrapper would slow down every message of a stream. handlers.ts limits streams.
-    if (method.requestStream) return call as grpc.ServerInterceptingCall;
     let leave = () => {};
     let responseBytes = 0;
     const refuse = ({ reason, status }: Refusal) => {
@@ -171,19 +164,11 @@ export function createGrpcCalls(options: {
 
   return {
     interceptor,
-    enterStream: (connection) => {
-      const problem = capacityProblem(connection);
-      if (!problem) return enter(connection);
-      onRefused(problem.reason);
-      return null;
-    },
-    sent,
-    hasTooMuchUnsent,
     [Symbol.dispose]: () => clearInterval(sweeping),
   };
 }
 
-/** Ends a call, unary or streamed, once its metadata has arrived. */
+/** Ends a call once its metadata has arrived. */
 function refusingCall(call: grpc.ServerInterceptingCallInterface, status: Refusal["status"]) {
   return new grpc.ServerInterceptingCall(call, {
     start: (next) => next({ onReceiveMetadata: () => call.sendStatus(status) }),
@@ -196,8 +181,8 @@ function exhausted(reason: CallRefusal): Refusal {
   return { reason, status: RESOURCE_EXHAUSTED };
 }
 
-/** The status of a call or stream refused for lack of capacity. */
-export const RESOURCE_EXHAUSTED = {
+/** The status of a call refused for lack of capacity. */
+const RESOURCE_EXHAUSTED = {
   code: grpc.status.RESOURCE_EXHAUSTED,
   details: "this service has too many open calls or unread responses; try again later",
 };

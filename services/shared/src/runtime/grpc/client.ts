@@ -76,17 +76,3 @@ export function startUnary<Request, Response>(
   const deadline = Date.now() + options.deadlineMs;
   return client.makeUnaryRequest(path, requestSerialize, responseDeserialize, request, metadata, { deadline }, done);
 }
-
-/**
- * Starts a call of a method that streams both ways.
- * @param options.deadlineMs when the stream ends, even with pending requests.
- */
-export function startStream<Request, Response>(
-  client: grpc.Client,
-  { path, requestSerialize, responseDeserialize }: Method<Request, Response>,
-  options: { deadlineMs: number },
-): grpc.ClientDuplexStream<Request, Response> {
-  const deadline = Date.now() + options.deadlineMs;
-  const metadata = new grpc.Metadata();
-  return client.makeBidiStreamRequest(path, requestSerialize, responseDeserialize, metadata, { deadline });
-}

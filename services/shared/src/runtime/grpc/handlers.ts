@@ -2,9 +2,6 @@ import grpc from "@grpc/grpc-js";
 import { ServiceError } from "../../domain/service-error.ts";
 import type { Logger } from "../observability/log.ts";
 import { budgeted } from "../observability/log-budget.ts";
-import { type GrpcCalls, RESOURCE_EXHAUSTED } from "./calls.ts";
-import type { GrpcConnection } from "./connections.ts";
-import type { GrpcLimits } from "./limits.ts";
 import { hasMoreEntries } from "./protobuf-count.ts";
 import type { BatchBound, Handler } from "./served-service.ts";
 import { statusOf } from "./status.ts";
@@ -40,80 +37,6 @@ export function unaryCall<Request, Response>(
         method.onHandled(failure.code, startMs);
         callback(failure);
       }
-    })();
-  };
-}
-
-/**
- * Serves a method that streams both ways: one response per request, in order. An error ends the stream with its status.
- * While a client has unread responses and its own or everyone's unread bytes exceed their limits, its requests aren't read.
- * @param open the open streams. Contains this one until it ends.
- * @param bounds.connectionOf finds the connection of a peer, as gRPC names it.
- */
-export function streamedCall<Request, Response>(
-  method: ServedMethod<Request, Response>,
-  open: Set<{ end(): void }>,
-  bounds: { calls: GrpcCalls; connectionOf: (peer: string) => GrpcConnection | undefined; limits: GrpcLimits },
-): grpc.handleBidiStreamingCall<Buffer, Buffer> {
-  const { calls, limits } = bounds;
-  return (call) => {
-    const connection = bounds.connectionOf(call.getPeer());
-    const leave = calls.enterStream(connection);
-    if (!leave) {
-      call.emit("error", RESOURCE_EXHAUSTED);
-      return;
-    }
-    open.add(call);
-    let unsentBytes = 0;
-    let resume = () => {};
-    /** A client that has read everything is served, no matter how much others leave unread. */
-    const mayContinue = () =>
-      unsentBytes === 0 || (unsentBytes <= limits.maxUnsentBytesPerStream && !calls.hasTooMuchUnsent(connection));
-    const sent = (bytes: number) => {
-      unsentBytes += bytes;
-      calls.sent(connection, bytes);
-      if (mayContinue()) resume();
-    };
-    for (const event of ["finish", "close"])
-      call.on(event, () => {
-        open.delete(call);
-        leave();
-      });
-    call.on("close", () => {
-      sent(-unsentBytes);
-      resume();
-    });
-    void (async () => {
-      let failure: { code: grpc.status; details: string } | undefined;
-      try {
-        for await (const bytes of call.iterator({ destroyOnReturn: false })) {
-          const startMs = performance.now();
-          if (connection) connection.requestBytes += bytes.length;
-          try {
-            const response = method.encode(await method.handler(requestOf(method, bytes), call.metadata));
-            method.onHandled(grpc.status.OK, startMs);
-            if (!call.writable) continue;
-            const { length } = response;
-            sent(length);
-            // gRPC has copied the response: the callback must not keep it in memory.
-            call.write(response, () => sent(-Math.min(length, unsentBytes)));
-          } catch (error) {
-            failure = failureOf(error, method);
-            method.onHandled(failure.code, startMs);
-            break;
-          }
-          if (!mayContinue())
-            await new Promise<void>((resolve) => {
-              resume = resolve;
-            });
-        }
-      } catch (error) {
-        // A canceled stream isn't an error: the client has disconnected.
-        if (!call.cancelled) budgeted(method.log).error({ err: error, method: method.name }, "gRPC stream failed");
-      }
-      // In the loop, this would destroy the call before its status is sent.
-      if (failure) call.emit("error", failure);
-      else call.end();
     })();
   };
 }

@@ -12,7 +12,7 @@ export const GRPC_LIMITS = {
   maxConnectionAgeGraceMs: 5_000,
   /** Concurrent HTTP/2 streams (SETTINGS_MAX_CONCURRENT_STREAMS). RFC 9113 recommends at least 100. */
   maxCallsPerConnection: 100,
-  /** Concurrent calls, including streams. A gateway has at most 64 batches in flight to a service. */
+  /** Concurrent calls. A gateway has at most 64 batches in flight to a service. */
   maxCalls: 1_024,
   maxCallsPerAddress: 256,
   /** The time for a unary call's request to arrive completely. */
@@ -26,8 +26,7 @@ export const GRPC_LIMITS = {
   maxControlBytes: 256 * 1_024,
   maxControlBytesPerSecond: 64 * 1_024,
   headerBytesPerCall: 1_024,
-  /** Unread response bytes: per stream, before its requests wait; per connection and in total, before calls are refused. */
-  maxUnsentBytesPerStream: 2 ** 20,
+  /** Unread response bytes: per connection and in total, before calls are refused. */
   maxUnsentBytesPerConnection: 16 * 2 ** 20,
   maxUnsentBytes: 256 * 2 ** 20,
   /** A connection with unread responses is closed when its client reads nothing for this long. */

@@ -10,12 +10,11 @@ import {
   tlsOf,
 } from "../tls/testing/internal-certificates.ts";
 import { connectPlain, connectWith, refusedClients } from "../tls/testing/refused-clients.ts";
-import { callUnary, type Method, openClient, startStream } from "./client.ts";
+import { callUnary, type Method, openClient } from "./client.ts";
 import { checkHealth } from "./health.ts";
 import { type SecurePeer, securePeer } from "./secure-peer.ts";
 import { serve } from "./served-service.ts";
 import { AUTH, GEO, KEY_ADMIN, TOTALS, USAGE } from "./services.ts";
-import { streamError } from "./testing/limited-port.ts";
 import { HANDSHAKE } from "./testing/raw-grpc.ts";
 import { startSecurePort } from "./testing/secure-port.ts";
 
@@ -26,7 +25,7 @@ const { OK, PERMISSION_DENIED, UNAUTHENTICATED, UNAVAILABLE } = grpc.status;
 const SERVICES = [
   serve(AUTH, { Authorize: () => ({}) }),
   serve(KEY_ADMIN, { ListKeys: () => ({}) }, { adminToken: TOKEN }),
-  serve(GEO, { Locate: () => ({}), LocateStream: () => ({}) }),
+  serve(GEO, { Locate: () => ({}) }),
   serve(TOTALS, { GetChanges: () => ({}) }),
   serve(USAGE, { GetMonth: () => ({}) }, { adminToken: TOKEN }),
 ];
@@ -77,16 +76,9 @@ describe("a gRPC port with internal TLS", () => {
     expect((await outcome(clientOf(as("operator")), KEY_ADMIN.ListKeys)).code).to.equal(UNAUTHENTICATED);
   });
 
-  it("serves streams and health checks, and refuses streams by the same table", async () => {
-    const stream = startStream(clientOf(as("gateway")), GEO.LocateStream, { deadlineMs: DEADLINE_MS });
-    const response = new Promise((resolve) => stream.once("data", resolve));
-    stream.write({ addresses: [] });
-    await response;
-    stream.end();
+  it("serves health checks", async () => {
     const isServing = await new Promise((resolve) => checkHealth(clientOf(as("usage")), resolve));
     expect(isServing).to.equal(true);
-    const refused = startStream(clientOf(as("usage")), GEO.LocateStream, { deadlineMs: DEADLINE_MS });
-    expect(await streamError(refused)).to.equal(PERMISSION_DENIED);
   });
 
   it("refuses a certificate of its CA that isn't one of the services'", async () => {

@@ -1,7 +1,7 @@
 import type grpc from "@grpc/grpc-js";
 import type { MethodDefinition } from "@grpc/proto-loader";
 
-/** A thrown ServiceError becomes its status, anything else INTERNAL. Streaming methods call it for each request. */
+/** A thrown ServiceError becomes its status, anything else INTERNAL. */
 export type Handler<Request, Response> = (request: Request, metadata: grpc.Metadata) => Promise<Response> | Response;
 
 /** A repeated field of requests, and how many entries it may have. */

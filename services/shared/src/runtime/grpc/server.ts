@@ -5,15 +5,13 @@ import { listenEverywhere } from "../http/listen-everywhere.ts";
 import type { Logger } from "../observability/log.ts";
 import { createTally } from "../observability/metrics.ts";
 import type { InternalTls } from "../tls/internal-tls.ts";
-import { createGrpcCalls, type GrpcCalls } from "./calls.ts";
+import { createGrpcCalls } from "./calls.ts";
 import { createGrpcConnections } from "./connections.ts";
-import { type OnHandled, streamedCall, unaryCall } from "./handlers.ts";
+import { type OnHandled, unaryCall } from "./handlers.ts";
 import { DEFAULT_MAX_REQUEST_BYTES, GRPC_LIMITS, type GrpcLimits, MAX_RESPONSE_BYTES } from "./limits.ts";
 import { secureConnections } from "./secure-connections.ts";
 import type { ServedService } from "./served-service.ts";
 
-/** How long streams stay open when a server closes, so that pending requests get their responses. */
-const STREAM_GRACE_MS = 100;
 const CLOSE_TIMEOUT_MS = 2_000;
 
 /**
@@ -81,16 +79,11 @@ export async function startGrpcServer(options: {
   const injector = server.createConnectionInjector(grpc.ServerCredentials.createInsecure());
   const health = new HealthImplementation({ "": "NOT_SERVING" });
   health.addToServer(server);
-  const streams = new Set<{ end(): void }>();
   const timed = callDuration(registry);
   for (const service of options.services) {
-    addService(server, service, { calls, limits, log, timed, streams, find: connections.find });
+    addService(server, service, { log, timed });
     if (service.adminToken === undefined) continue;
-    for (const { path, requestStream } of Object.values(service.definition)) {
-      // The interceptor that checks tokens doesn't see streams.
-      if (requestStream) throw new Error(`${path} can't have an admin token: it is a stream`);
-      tokens.set(path, service.adminToken);
-    }
+    for (const { path } of Object.values(service.definition)) tokens.set(path, service.adminToken);
   }
   const listening = await listenEverywhere(options, connections.accept).catch((error: unknown) => {
     connections[Symbol.dispose]();
@@ -100,11 +93,8 @@ export async function startGrpcServer(options: {
   return {
     port: listening.port,
     setServing: (serving: boolean) => health.setStatus("", serving ? "SERVING" : "NOT_SERVING"),
-    /** Lets open calls finish for up to 2 s. Streams end after a short grace period; clients open new ones elsewhere. */
+    /** Lets open calls finish for up to 2 s. */
     [Symbol.asyncDispose]: async () => {
-      const endStreams = setTimeout(() => {
-        for (const call of streams) call.end();
-      }, STREAM_GRACE_MS);
       const cancel = setTimeout(() => {
         log.warn("gRPC calls still open after 2 s canceled");
         server.forceShutdown();
@@ -114,7 +104,6 @@ export async function startGrpcServer(options: {
       // Its callback is called too early: it doesn't wait for injected connections.
       server.tryShutdown(() => {});
       await ended;
-      clearTimeout(endStreams);
       clearTimeout(cancel);
       calls[Symbol.dispose]();
       connections[Symbol.dispose]();
@@ -126,20 +115,8 @@ export async function startGrpcServer(options: {
 function addService(
   server: grpc.Server,
   { definition, handlers, batches = {} }: ServedService,
-  context: {
-    calls: GrpcCalls;
-    limits: GrpcLimits;
-    log: Logger;
-    timed: (method: string) => OnHandled;
-    streams: Set<{ end(): void }>;
-    find: ReturnType<typeof createGrpcConnections>["find"];
-  },
+  { log, timed }: { log: Logger; timed: (method: string) => OnHandled },
 ): void {
-  const { log, timed, streams, find } = context;
-  const connectionOf = (peer: string) => {
-    const at = peer.lastIndexOf(":");
-    return find(peer.slice(0, at), Number(peer.slice(at + 1)));
-  };
   const asBytes: Record<string, grpc.MethodDefinition<Buffer, Buffer>> = {};
   const implementation: grpc.UntypedServiceImplementation = {};
   for (const [key, method] of Object.entries(definition)) {
@@ -153,10 +130,7 @@ function addService(
     if (!handler) continue;
     const { requestDeserialize: decode, responseSerialize: encode } = method;
     const served = { name, handler, decode, encode, batch: batches[key], log, onHandled: timed(name) };
-    const isStreamed = method.requestStream && method.responseStream;
-    implementation[name] = (
-      isStreamed ? streamedCall(served, streams, { ...context, connectionOf }) : unaryCall(served)
-    ) as grpc.UntypedHandleCall;
+    implementation[name] = unaryCall(served) as grpc.UntypedHandleCall;
   }
   server.addService(asBytes, implementation);
 }

@@ -1,10 +1,9 @@
-import { once } from "node:events";
 import type { ClientHttp2Session, ClientHttp2Stream } from "node:http2";
 import grpc from "@grpc/grpc-js";
 import { Registry } from "@prometheus-io/client";
 import { pino } from "pino";
 import { waitFor } from "../../../../../../test/harness/wait-for.ts";
-import { callUnary, openClient, startStream } from "../client.ts";
+import { callUnary, openClient } from "../client.ts";
 import { type GrpcLimits, MAX_BATCH } from "../limits.ts";
 import { serve } from "../served-service.ts";
 import { startGrpcServer } from "../server.ts";
@@ -43,7 +42,7 @@ export function limitedPorts() {
       await startGrpcServer({
         ...{ host, port: 0, log: pino({ level: "silent" }), registry, limits },
         services: [
-          serve(GEO, { Locate: locate, LocateStream: locate }, { batches: { Locate: BATCH, LocateStream: BATCH } }),
+          serve(GEO, { Locate: locate }, { batches: { Locate: BATCH } }),
           serve(USAGE, { GetMonth: getMonth }, { adminToken: TOKEN }),
         ],
       }),
@@ -78,7 +77,6 @@ export function limitedPorts() {
       waitForLocate: (status: grpc.status) =>
         waitFor(`status ${status}`, async () => (await port.locate("a")) === status, DEADLINE_MS),
       getMonth: () => callUnary(client, USAGE.GetMonth, {}, { deadlineMs: DEADLINE_MS, token: TOKEN }),
-      locateStream: () => startStream(client, GEO.LocateStream, { deadlineMs: DEADLINE_MS }),
     };
     return port;
   };
@@ -97,10 +95,4 @@ export function requestUnread(session: ClientHttp2Session, path: string, request
   call.pause();
   for (let count = 0; count < requests; count += 1) call.write(LONG_REQUEST);
   return call;
-}
-
-/** Resolves with the code of a stream's error. */
-export async function streamError(stream: grpc.ClientDuplexStream<never, unknown>): Promise<grpc.status> {
-  const [error] = (await once(stream, "error")) as [grpc.ServiceError];
-  return error.code;
 }

@@ -14,7 +14,8 @@ import type { LocateRequest as _geolookup_geo_v1_LocateRequest, LocateRequest__O
 import type { LocateResponse as _geolookup_geo_v1_LocateResponse, LocateResponse__Output as _geolookup_geo_v1_LocateResponse__Output } from '../../../geolookup/geo/v1/LocateResponse.ts';
 
 /**
- * Locates IP addresses. One request carries many lookups.
+ * Locates IP addresses. One request carries many lookups. Version 0.1 also had `LocateStream`. Its gateways call Locate where that
+ * is unimplemented, so no other method may have the name.
  */
 export interface GeoClient extends grpc.Client {
   /**
@@ -92,21 +93,11 @@ export interface GeoClient extends grpc.Client {
   locate(argument: _geolookup_geo_v1_LocateRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_geo_v1_LocateResponse__Output>): grpc.ClientUnaryCall;
   locate(argument: _geolookup_geo_v1_LocateRequest, callback: grpc.requestCallback<_geolookup_geo_v1_LocateResponse__Output>): grpc.ClientUnaryCall;
   
-  /**
-   * Does the same for a stream of requests, in their order. A message costs a third of a call.
-   */
-  LocateStream(metadata: grpc.Metadata, options?: grpc.CallOptions): grpc.ClientDuplexStream<_geolookup_geo_v1_LocateRequest, _geolookup_geo_v1_LocateResponse__Output>;
-  LocateStream(options?: grpc.CallOptions): grpc.ClientDuplexStream<_geolookup_geo_v1_LocateRequest, _geolookup_geo_v1_LocateResponse__Output>;
-  /**
-   * Does the same for a stream of requests, in their order. A message costs a third of a call.
-   */
-  locateStream(metadata: grpc.Metadata, options?: grpc.CallOptions): grpc.ClientDuplexStream<_geolookup_geo_v1_LocateRequest, _geolookup_geo_v1_LocateResponse__Output>;
-  locateStream(options?: grpc.CallOptions): grpc.ClientDuplexStream<_geolookup_geo_v1_LocateRequest, _geolookup_geo_v1_LocateResponse__Output>;
-  
 }
 
 /**
- * Locates IP addresses. One request carries many lookups.
+ * Locates IP addresses. One request carries many lookups. Version 0.1 also had `LocateStream`. Its gateways call Locate where that
+ * is unimplemented, so no other method may have the name.
  */
 export interface GeoHandlers extends grpc.UntypedServiceImplementation {
   /**
@@ -134,11 +125,6 @@ export interface GeoHandlers extends grpc.UntypedServiceImplementation {
    */
   Locate: grpc.handleUnaryCall<_geolookup_geo_v1_LocateRequest__Output, _geolookup_geo_v1_LocateResponse>;
   
-  /**
-   * Does the same for a stream of requests, in their order. A message costs a third of a call.
-   */
-  LocateStream: grpc.handleBidiStreamingCall<_geolookup_geo_v1_LocateRequest__Output, _geolookup_geo_v1_LocateResponse>;
-  
 }
 
 export interface GeoDefinition extends grpc.ServiceDefinition {
@@ -147,5 +133,4 @@ export interface GeoDefinition extends grpc.ServiceDefinition {
   GetDataStatus: MethodDefinition<_geolookup_geo_v1_GetDataStatusRequest, _geolookup_geo_v1_GetDataStatusResponse, _geolookup_geo_v1_GetDataStatusRequest__Output, _geolookup_geo_v1_GetDataStatusResponse__Output>
   ListDatabases: MethodDefinition<_geolookup_geo_v1_ListDatabasesRequest, _geolookup_geo_v1_ListDatabasesResponse, _geolookup_geo_v1_ListDatabasesRequest__Output, _geolookup_geo_v1_ListDatabasesResponse__Output>
   Locate: MethodDefinition<_geolookup_geo_v1_LocateRequest, _geolookup_geo_v1_LocateResponse, _geolookup_geo_v1_LocateRequest__Output, _geolookup_geo_v1_LocateResponse__Output>
-  LocateStream: MethodDefinition<_geolookup_geo_v1_LocateRequest, _geolookup_geo_v1_LocateResponse, _geolookup_geo_v1_LocateRequest__Output, _geolookup_geo_v1_LocateResponse__Output>
 }
