@@ -85,12 +85,12 @@ export function createConnections(
     if (connection.incomplete?.complete) connection.incomplete = null;
     options.sent(exchange);
     runOnResponded(connection);
-    if (connection.next !== null || connection.rest !== null) waitInLine(connection);
+    if (connection.next !== null || connection.rest !== null) waitInLine(connection, true);
   };
-  const waitInLine = (connection: Connection) => {
+  const waitInLine = (connection: Connection, continues: boolean) => {
     if (connection.isInLine) return;
     connection.isInLine = true;
-    turns.wait(connection);
+    turns.wait(connection, continues);
   };
   const turns = createTurns(server, (connection: Connection) => {
     connection.isInLine = false;
@@ -110,7 +110,7 @@ export function createConnections(
       if (state === "drop") setRest(connection, null);
       if (state === "drop" || state === "wait") break;
       if (state === "start" && !mayStart && turns.isOver()) {
-        waitInLine(connection);
+        waitInLine(connection, false);
         break;
       }
       mayStart = false;

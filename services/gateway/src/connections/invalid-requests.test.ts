@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import type { Socket } from "node:net";
 import { expect } from "chai";
 import { waitFor } from "../../../../test/harness/wait-for.ts";
 import { readAll, startSmallApp } from "../testing/small-app.ts";
@@ -193,6 +194,22 @@ describe("requests that aren't valid HTTP", () => {
     expect(received.map(statusesIn)).to.deep.equal([[404], [404], [200, 404], [200]]);
     expect(received[1]).to.include("did not arrive in time");
     expect(app.counted()).to.equal(2);
+  });
+
+  it("a request that has arrived, and waits for its turn, isn't too slow", async () => {
+    const accepted: Socket[] = [];
+    app.server.on("connection", (socket: Socket) => accepted.push(socket));
+    const sockets = [await app.open(""), await app.open("")];
+    await waitFor("both connections", () => accepted.length === 2, TIMEOUT_MS);
+    // Longer than requests start in one turn.
+    app.server.prependListener("request", () => {
+      for (const sinceMs = performance.now(); performance.now() - sinceMs < 50; );
+    });
+    const timeout = Object.assign(new Error("timeout"), { code: "ERR_HTTP_REQUEST_TIMEOUT" });
+    accepted[1]?.once("data", () => app.server.emit("clientError", timeout, accepted[1]));
+    for (const socket of sockets) socket.write(`${GOOD}Connection: close\r\n\r\n`);
+    const received = await Promise.all(sockets.map(readAll));
+    expect(received.map(statusesIn)).to.deep.equal([[200], [200]]);
   });
 
   it("a reset tunnel doesn't crash the process", async () => {

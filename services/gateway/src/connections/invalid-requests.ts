@@ -72,6 +72,8 @@ export function handleInvalidRequests(
       socket.destroy();
       return;
     }
+    // Its request has arrived in time, and waits for its turn.
+    if (connection.isInLine && error.code === "ERR_HTTP_REQUEST_TIMEOUT") return;
     const unreadable = REASON_OF[error.code ?? ""] ?? "syntax";
     const { incomplete } = connection;
     if (incomplete?.complete === false) refuseBody(connection, incomplete, unreadable);

@@ -38,7 +38,7 @@ describe("turns of the event loop", () => {
   const arrive = (count: number) => {
     let now = 0;
     for (let connection = 0; connection < count; connection += 1) {
-      if (turns.isOver()) turns.wait(connection);
+      if (turns.isOver()) turns.wait(connection, false);
       else {
         now += 1;
         nowMs += requestMs;
@@ -94,7 +94,7 @@ describe("turns of the event loop", () => {
     expect(started.length).to.be.above(70);
     const startsOne = async () => {
       const before = started.length;
-      turns.wait(1);
+      turns.wait(1, false);
       connect();
       await endTurn();
       return started.length > before;
@@ -125,16 +125,23 @@ describe("turns of the event loop", () => {
       server,
       (connection) => {
         started.push(connection);
-        turns.wait(connection);
+        turns.wait(connection, false);
       },
       () => nowMs,
       (run) => ends.push(run),
     );
-    for (const connection of [1, 2]) turns.wait(connection);
+    for (const connection of [1, 2]) turns.wait(connection, false);
     await endTurn();
     expect(started).to.deep.equal([1, 2]);
     await endTurn();
     expect(started).to.deep.equal([1, 2, 1, 2]);
+  });
+
+  it("alternate between requests that arrive and connections that continue", async () => {
+    for (const connection of [10, 11, 12]) turns.wait(connection, true);
+    for (const connection of [1, 2]) turns.wait(connection, false);
+    await endTurn();
+    expect(started).to.deep.equal([1, 10, 2, 11, 12]);
   });
 
   it("end only while there are requests or connections", async () => {

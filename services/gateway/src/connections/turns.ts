@@ -10,8 +10,11 @@ const MAX_ACCEPTING_MS = 100;
 export interface Turns<Connection> {
   /** Whether no further request starts in this turn. */
   isOver(): boolean;
-  /** Gives a connection its turn, after those that wait already. */
-  wait(connection: Connection): void;
+  /**
+   * Gives a connection its turn, after those that wait already. Connections whose requests have just arrived alternate with
+   * those that continue, so that one request doesn't wait behind all that were sent ahead.
+   */
+  wait(connection: Connection, continues: boolean): void;
 }
 
 /**
@@ -30,7 +33,8 @@ export function createTurns<Connection>(
   nowMs: () => number = () => performance.now(),
   afterTurn: (run: () => void) => void = setImmediate,
 ): Turns<Connection> {
-  const line: Connection[] = [];
+  const arrived: Connection[] = [];
+  const continued: Connection[] = [];
   /** When the first request of this turn started. */
   let startedMs: number | null = null;
   let hasAccepted = false;
@@ -50,9 +54,10 @@ export function createTurns<Connection>(
     startedMs ??= now;
     return now - startedMs > (hasAccepted ? MAX_ACCEPTING_TURN_MS : MAX_TURN_MS);
   };
+  const waiting = () => arrived.length + continued.length;
   const letNewConnectionsPass = () => {
     const now = nowMs();
-    if (hasAccepted && line.length > 0 && now >= notBeforeMs) acceptingSinceMs ??= now;
+    if (hasAccepted && waiting() > 0 && now >= notBeforeMs) acceptingSinceMs ??= now;
     if (acceptingSinceMs === null) return false;
     const acceptingMs = now - acceptingSinceMs;
     if (hasAccepted && acceptingMs < MAX_ACCEPTING_MS) return true;
@@ -65,18 +70,16 @@ export function createTurns<Connection>(
     startedMs = null;
     const isAccepting = letNewConnectionsPass();
     hasAccepted = false;
-    if (line.length > 0) scheduleEnd();
+    if (waiting() > 0) scheduleEnd();
     if (isAccepting) return;
     // Those that begin to wait meanwhile come in the next turn.
-    const waiting = line.length;
-    let started = 0;
-    while (started < waiting && (!isOver() || started === 0)) {
-      start(line[started] as Connection);
-      started += 1;
+    const most = waiting();
+    for (let started = 0; started < most && (!isOver() || started === 0); started += 1) {
+      const [first, second] = started % 2 === 0 ? [arrived, continued] : [continued, arrived];
+      start((first.shift() ?? second.shift()) as Connection);
       // What it does without waiting counts, too.
       await null;
     }
-    line.splice(0, started);
   };
   server.on("connection", () => {
     hasAccepted = true;
@@ -84,8 +87,8 @@ export function createTurns<Connection>(
   });
   return {
     isOver,
-    wait: (connection) => {
-      line.push(connection);
+    wait: (connection, continues) => {
+      (continues ? continued : arrived).push(connection);
       scheduleEnd();
     },
   };
