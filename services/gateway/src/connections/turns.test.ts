@@ -112,12 +112,13 @@ describe("turns of the event loop", () => {
     }
   });
 
-  it("have at least one waiting request, however long it takes", async () => {
+  it("have 16 waiting requests at least, however long they take", async () => {
     requestMs = 50;
-    expect(arrive(3)).to.equal(1);
+    expect(arrive(30)).to.equal(1);
     await endTurn();
+    expect(started.length).to.equal(16);
     await endTurn();
-    expect(started).to.deep.equal([1, 2]);
+    expect(started.length).to.equal(29);
   });
 
   it("don't have a second request of a connection that waits again", async () => {

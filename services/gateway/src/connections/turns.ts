@@ -4,6 +4,9 @@ import type { EventEmitter } from "node:events";
 const MAX_TURN_MS = 10;
 const MAX_ACCEPTING_TURN_MS = 2;
 
+/** How many waiting requests start in a turn however long they take: a process may have to wait for the processor meanwhile. */
+const MIN_STARTED = 16;
+
 /** How long accepting connections may delay requests. After that, requests have at least as much time. */
 const MAX_ACCEPTING_MS = 100;
 
@@ -74,7 +77,8 @@ export function createTurns<Connection>(
     if (isAccepting) return;
     // Those that begin to wait meanwhile come in the next turn.
     const most = waiting();
-    for (let started = 0; started < most && (!isOver() || started === 0); started += 1) {
+    if (most > 0) startedMs = nowMs();
+    for (let started = 0; started < most && (started < MIN_STARTED || !isOver()); started += 1) {
       const [first, second] = started % 2 === 0 ? [arrived, continued] : [continued, arrived];
       start((first.shift() ?? second.shift()) as Connection);
       // What it does without waiting counts, too.
