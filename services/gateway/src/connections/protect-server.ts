@@ -58,9 +58,10 @@ export function protectServer(
   server.maxHeadersCount = 0;
   const connections = createConnections(server, server instanceof TlsServer ? "secureConnection" : "connection", {
     ...limits,
-    serve: async (exchange) => {
+    serve: (exchange) => {
       if (exchange.unreadable === null) return options.serve(exchange);
       refuseInvalid(exchange, exchange.unreadable, options);
+      return Promise.resolve();
     },
     sent: options.sent,
     onClosed: options.onClosed,
