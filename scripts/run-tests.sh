@@ -38,8 +38,8 @@ scripts/install-test-servers.sh chromium kubectl || { kill "${!running[@]}"; exi
 mocha test/contract/persistence.test.ts >"$outputs/persistence" 2>&1 || failures=1
 cat "$outputs/persistence"
 
-start 5 limits mocha 'services/gateway/src/{hourly,metering}/**/*.test.ts'
-start 5 gateway mocha 'services/gateway/src/!(hourly|metering)/**/*.test.ts' 'services/gateway/src/*.test.ts'
+start 5 limits mocha 'services/gateway/src/limits/**/*.test.ts'
+start 5 gateway mocha 'services/gateway/src/!(limits)/**/*.test.ts' 'services/gateway/src/*.test.ts'
 start 5 shared mocha 'services/shared/**/*.test.ts'
 # Suites that share deployments are in one process, because those run until its end. `settings` has suites with their own.
 start 5 interface mocha \

@@ -29,7 +29,7 @@ compose_parts() {
 }
 
 if is_addressed; then deployment=local; else choose_deployment "$name"; fi
-if [ "$deployment" = kubernetes ]; then exec scripts/kubernetes/tool.sh "$name" "$@"; fi
+if [ "$deployment" = kubernetes ]; then exec scripts/kubernetes/tool.sh "$@"; fi
 if [ "$deployment" = compose ]; then
   echo "$name: using Docker Compose, project $project" >&2
   parts=$(compose_parts)
