@@ -68,7 +68,7 @@ describe("a failed start: one clear message, within seconds", () => {
       ["a-file"],
     ],
     ["a missing database", () => ({ GEO_DATABASES: join(tempFolder(), "nowhere.mmdb") }), ["nowhere.mmdb"]],
-    ["no database at all", () => ({ GEO_DATABASES: "" }), ["geo-data", "GEO_DATABASES"]],
+    ["no database at all", () => ({ GEO_DATABASES: "" }), ["./geolookup data fetch", "GEO_DATABASES"]],
     ["a database that is a folder", () => ({ GEO_DATABASES: folder("folder.mmdb") }), ["folder.mmdb"]],
     ["an empty database", () => ({ GEO_DATABASES: damaged((file) => truncateSync(file, 0)) }), ["damaged.mmdb"]],
     [
