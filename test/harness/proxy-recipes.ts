@@ -21,6 +21,47 @@ export function readRecipe(file: string): string {
   throw new Error(`docs/proxies.md has no file ${file}`);
 }
 
+/** How docs/proxies.md makes country rules of the recipe that enriches: what it says, what that means, and the new text. */
+const COUNTRY_RULES: Readonly<
+  Record<ProxyName | "envoy", readonly (readonly [says: string, find: RegExp, text: string])[]>
+> = {
+  nginx: [
+    ["delete `location @unknown_place`", /\n {4}location @unknown_place \{[^}]*\}\n/, ""],
+    ["from `proxy_connect_timeout`", / +proxy_connect_timeout[^}]*/, "LINES    "],
+  ],
+  caddy: [
+    ["set both timeouts to `1s`", /(dial|response_header)_timeout 100ms/g, "$1_timeout 1s"],
+    ["delete the second `handle_response`", /\t*#.*\n\t*handle_response \{[^}]*\}\n/, ""],
+    ["all of `handle_errors`", /\n\t#[^\n]*\n\thandle_errors \{.*?\n\t\}\n/s, ""],
+  ],
+  haproxy: [["before `default_backend app`", /(?= {2}default_backend app)/, "LINES"]],
+  envoy: [
+    ["set `failure_mode_allow: false`", /failure_mode_allow: true/, "failure_mode_allow: false"],
+    ["and `timeout: 1s`", /timeout: 0\.1s/, "timeout: 1s"],
+  ],
+};
+
+const FILES: Readonly<Record<ProxyName | "envoy", (variant: RecipeVariant) => string>> = {
+  nginx: (variant) => `nginx-${variant}.conf`,
+  caddy: (variant) => `Caddyfile-${variant}`,
+  haproxy: (variant) => `haproxy-${variant}.cfg`,
+  envoy: (variant) => `envoy-${variant}.yaml`,
+};
+
+/** A recipe of docs/proxies.md, for country rules with the changes that the page describes. @throws Error if it doesn't. */
+export function readVariant(name: ProxyName | "envoy", variant: RecipeVariant): string {
+  const enrich = readRecipe(FILES[name]("enrich"));
+  if (variant === "enrich") return enrich;
+  return COUNTRY_RULES[name].reduce((recipe, [says, find, text]) => {
+    if (!readFileSync("docs/proxies.md", "utf8").includes(says))
+      throw new Error(`docs/proxies.md doesn't say: ${says}`);
+    const lines = text.includes("LINES") ? readRecipe(FILES[name](variant)) : "";
+    const changed = recipe.replace(find, text.replace("LINES", lines));
+    if (changed === recipe) throw new Error(`docs/proxies.md: the recipe for ${name} has nothing to ${says}`);
+    return changed;
+  }, enrich);
+}
+
 /** Adjacent lines that name `X-Geo-…` headers. */
 const GROUP_OF_NAMES = /(?:^.*x(?:[-_]|\[-_\])geo.*\n)+/gim;
 
@@ -73,7 +114,7 @@ const PROXIES: Readonly<
   Record<
     ProxyName,
     {
-      file: (variant: RecipeVariant | "cloudflare") => string;
+      cloudflare: string;
       /** @param folder a folder for its files. */
       adapt: (text: string, port: number, folder: string) => string;
       args: (file: string) => string[];
@@ -81,7 +122,7 @@ const PROXIES: Readonly<
   >
 > = {
   nginx: {
-    file: (variant) => `nginx-${variant}.conf`,
+    cloudflare: "nginx-cloudflare.conf",
     adapt: (text, port, folder) =>
       text
         .replace("listen 80;", `listen 127.0.0.1:${port};`)
@@ -95,7 +136,7 @@ const PROXIES: Readonly<
     args: (file) => ["-c", file],
   },
   caddy: {
-    file: (variant) => `Caddyfile-${variant}`,
+    cloudflare: "Caddyfile-cloudflare",
     adapt: (text, port) =>
       text
         .replace(":80 {", `{\nadmin off\nauto_https off\n}\nhttp://:${port} {\nbind 127.0.0.1 ::1`)
@@ -104,7 +145,7 @@ const PROXIES: Readonly<
     args: (file) => ["run", "--adapter", "caddyfile", "--config", file],
   },
   haproxy: {
-    file: (variant) => `haproxy-${variant}.cfg`,
+    cloudflare: "haproxy-cloudflare.cfg",
     adapt: (text, port, folder) =>
       withOwnSocket(text, port)
         .replace("bind :80\n", `bind 127.0.0.1:${port}\n`)
@@ -131,25 +172,25 @@ export async function startRecipe(
   variant: RecipeVariant,
   options: { edgePort: number; appPort: number; preset: EdgePreset; token: string | null; caches?: boolean },
 ): Promise<RecipeServer> {
-  const { file, adapt, args } = PROXIES[name];
+  const { cloudflare, adapt, args } = PROXIES[name];
   const port = await freePort();
   const folder = tempFolder();
   const withPorts = (text: string) =>
     text
       .replaceAll("127.0.0.1:8090", `127.0.0.1:${options.edgePort}`)
       .replaceAll("127.0.0.1:3000", `127.0.0.1:${options.appPort}`);
-  const read = (recipe: string, cloudflareBlock: string) => {
-    const plain = withPorts(readRecipe(recipe));
+  const change = (recipe: string, cloudflareBlock: string) => {
+    const plain = withPorts(recipe);
     const text = options.token === null ? plain : withToken(plain, name, options.token);
     return options.preset === "geo" ? text : withCloudflareNames(text, readRecipe(cloudflareBlock));
   };
   const path = join(folder, "config");
-  const recipe = adapt(read(file(variant), file("cloudflare")), port, folder);
+  const recipe = adapt(change(readVariant(name, variant), cloudflare), port, folder);
   writeFileSync(path, options.caches ? withCache(recipe, folder) : recipe);
   if (name === "haproxy")
     writeFileSync(
       join(folder, "geolookup.lua"),
-      withOwnSocket(read("geolookup.lua", "geolookup-cloudflare.lua"), port),
+      withOwnSocket(change(readRecipe("geolookup.lua"), "geolookup-cloudflare.lua"), port),
     );
   const end = await startDebianServer({
     program: name,
