@@ -85,11 +85,11 @@ test: node_modules/.developer-packages ## Check the code and run the tests (inst
 	@npm test --silent
 
 test-full: test ## Run all tests, including the long suites: every fault, rolling restarts, a million keys, alerts
-	@scripts/install-test-servers.sh prometheus haproxy nginx caddy curl python3 strace systemd-analyze
+	@tools/install-test-servers.sh prometheus haproxy nginx caddy curl python3 strace systemd-analyze
 	@npm run --silent test-full
 
 test-compose: node_modules/.developer-packages ## Test the Docker Compose cluster on a real Docker engine, mostly under load; takes half an hour
-	@scripts/install-test-servers.sh tcpdump
+	@tools/install-test-servers.sh tcpdump
 	@npm run --silent test-compose
 
 test-kubernetes: node_modules/.developer-packages ## Test the Kubernetes demo on the cluster of KUBECONFIG: from nothing to running, and under load; takes half an hour
@@ -112,15 +112,15 @@ bench-quick: node_modules/.developer-packages
 	@npm run --silent bench -- --quick $(ARGS)
 
 bench-pages: node_modules/.developer-packages
-	@scripts/install-test-servers.sh chromium
+	@tools/install-test-servers.sh chromium
 	@PATH="$(CURDIR)/node_modules/.bin:$$PATH" mocha --reporter dot --timeout 600000 test/browser/page-speed.ts
 
 screenshots: node_modules/.developer-packages
-	@scripts/install-test-servers.sh chromium
+	@tools/install-test-servers.sh chromium
 	@PATH="$(CURDIR)/node_modules/.bin:$$PATH" mocha --timeout 300000 test/browser/readme-screenshots.ts
 
 diagrams: node_modules/.developer-packages
-	@scripts/install-test-servers.sh chromium
+	@tools/install-test-servers.sh chromium
 	@PATH="$(CURDIR)/node_modules/.bin:$$PATH" mocha --timeout 300000 test/browser/guide-diagrams.ts
 
 server-package: node_modules/.developer-packages
@@ -136,7 +136,7 @@ update-pins:
 	@./geolookup data pin
 
 update-digests: node_modules/.developer-packages
-	@PATH="$(CURDIR)/node_modules/.bin:$$PATH" node scripts/images/main.ts $(ARGS)
+	@PATH="$(CURDIR)/node_modules/.bin:$$PATH" node tools/images/main.ts $(ARGS)
 
 # Targets of earlier versions, for one more version.
 MOVED = echo "make $@ is now ./geolookup $(1)" >&2; exec ./geolookup $(1)

@@ -1,7 +1,7 @@
 // Measures how fast the main pages load in headless Chromium, with a cold cache: `make bench-pages`.
 import { cpus, loadavg } from "node:os";
 import type { BrowserContextOptions, Page } from "playwright-core";
-import { spreadOf } from "../../scripts/bench/statistics.ts";
+import { spreadOf } from "../../tools/bench/statistics.ts";
 import { sharedChromium } from "../harness/browser/chromium.ts";
 import { visitConsole } from "../harness/browser/console.ts";
 import { inBrowser, type Site } from "../harness/browser/site.ts";

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { readImageList } from "../../scripts/images/image-list.ts";
+import { readImageList } from "../../tools/images/image-list.ts";
 import { send } from "../harness/http.ts";
 import { type ComposeCluster, composeCluster } from "./harness/compose-cluster.ts";
 import { fixtureOptions } from "./harness/fixtures.ts";

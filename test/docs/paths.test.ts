@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import { expect } from "chai";
 
 /** Files and folders of the repository, as documents name them: `services/geo/src/mmdb/`, `infra/plans.json`. */
-const PATH = /^(?:services|scripts|test|infra|proto|docs|packages|\.github)\/[\w./@-]+$/;
+const PATH = /^(?:services|scripts|test|tools|infra|proto|docs|packages|\.github)\/[\w./@-]+$/;
 
 describe("documents name files that exist", () => {
   for (const document of globSync(["*.md", "docs/**/*.md", "packages/*/README.md"])) {

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { expect } from "chai";
 
 /** Where messages are written. */
-const SOURCES = ["services/*/src/**/*.ts", "scripts/**/*.{ts,sh}", "docker-compose.yml"];
+const SOURCES = ["services/*/src/**/*.ts", "{scripts,tools}/**/*.{ts,sh}", "docker-compose.yml"];
 /** Not ours, or put together from a file's or program's name. */
 const FROM_ELSEWHERE = /\(from (npm|Docker)\)/;
 

@@ -39,10 +39,10 @@ const IN_SOURCES = [
 /** The third argument of `readEnvironment`: secrets that may come from files. */
 const SECRETS_IN_FILES = /readEnvironment\([^;]*?, \w+, \[([^\]]*)\]/g;
 
-/** Variables that the TypeScript sources of scripts name. */
+/** Variables that the TypeScript sources of scripts and tools name. */
 export function variablesInScripts(): Set<string> {
   const names = new Set<string>();
-  for (const path of globSync("scripts/**/*.ts", { exclude: (name) => name.endsWith(".test.ts") })) {
+  for (const path of globSync("{scripts,tools}/**/*.ts", { exclude: (name) => name.endsWith(".test.ts") })) {
     const text = readFileSync(path, "utf8");
     if (!/\b(readEnvironment|process\.env|environment)\b/.test(text)) continue;
     for (const pattern of IN_SOURCES) for (const [, name = ""] of text.matchAll(pattern)) names.add(name);
@@ -55,7 +55,7 @@ export function variablesInScripts(): Set<string> {
 /** Variables that shell scripts, the Makefile and health checks read, and don't set themselves. */
 export function variablesInShell(): Set<string> {
   const names = new Set<string>();
-  const paths = globSync(["scripts/**/*.sh", "infra/haproxy/*.sh", "Makefile"]);
+  const paths = globSync(["{scripts,tools}/**/*.sh", "infra/haproxy/*.sh", "Makefile"]);
   for (const path of paths) {
     const text = readFileSync(path, "utf8");
     const own = new Set([...text.matchAll(/^(?:export )?([A-Z][A-Z0-9_]*)=/gm)].map(([, name = ""]) => name));

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { issueKeys, writeKeyLog } from "../../scripts/bench/keys.ts";
+import { issueKeys, writeKeyLog } from "../../tools/bench/keys.ts";
 import type { ConsoleClient } from "../harness/console/console-client.ts";
 import { consoleBrowser } from "../harness/console/console-suite.ts";
 import type { Deployment } from "../harness/deployment.ts";

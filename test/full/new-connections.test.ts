@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { type Connection, openConnection } from "../../scripts/bench/load/connection.ts";
+import { type Connection, openConnection } from "../../tools/bench/load/connection.ts";
 import { startCluster } from "../harness/cluster.ts";
 import type { Deployment } from "../harness/deployment.ts";
 import { startStandalone } from "../harness/standalone.ts";

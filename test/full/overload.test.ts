@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { startGenerator } from "../../scripts/bench/load/start-generator.ts";
+import { startGenerator } from "../../tools/bench/load/start-generator.ts";
 import { startCluster } from "../harness/cluster.ts";
 import type { Deployment, Settings } from "../harness/deployment.ts";
 import { expectRecord } from "../harness/expect-response.ts";

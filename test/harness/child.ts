@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { withChildren } from "../../scripts/bench/processes.ts";
+import { withChildren } from "../../tools/bench/processes.ts";
 import { waitFor } from "./wait-for.ts";
 
 const REPOSITORY = fileURLToPath(new URL("../../", import.meta.url));

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
-import { ALERTS, prometheusRule, RULE } from "../../scripts/kubernetes-alerts/prometheus-rule.ts";
-import { ROOT } from "../../scripts/lint/files.ts";
+import { ALERTS, prometheusRule, RULE } from "../../tools/kubernetes-alerts/prometheus-rule.ts";
+import { ROOT } from "../../tools/lint/files.ts";
 import { arrowProblems } from "./arrows.ts";
 import { type Json, type KubernetesObject, nameOf } from "./objects.ts";
 import { render } from "./render.ts";

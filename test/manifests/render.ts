@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { parseAllDocuments } from "yaml";
-import { ROOT } from "../../scripts/lint/files.ts";
+import { ROOT } from "../../tools/lint/files.ts";
 import type { KubernetesObject } from "./objects.ts";
 
 /** The objects of an overlay in infra/kubernetes/overlays. @throws Error with kubectl's message. */

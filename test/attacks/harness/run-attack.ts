@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { Histogram } from "../../../scripts/bench/load/histogram.ts";
+import { Histogram } from "../../../tools/bench/load/histogram.ts";
 import type { Attack, AttackOutcome } from "./attacks/attack.ts";
 import type { Phase } from "./good-client/phase.ts";
 import type { GoodClient } from "./good-client/start-good-client.ts";

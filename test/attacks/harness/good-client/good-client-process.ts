@@ -1,7 +1,7 @@
-import { createArrivals } from "../../../../scripts/bench/load/arrivals.ts";
-import { Histogram } from "../../../../scripts/bench/load/histogram.ts";
-import { seededRandom } from "../../../../scripts/bench/load/random.ts";
-import { createUnderWay } from "../../../../scripts/bench/load/under-way.ts";
+import { createArrivals } from "../../../../tools/bench/load/arrivals.ts";
+import { Histogram } from "../../../../tools/bench/load/histogram.ts";
+import { seededRandom } from "../../../../tools/bench/load/random.ts";
+import { createUnderWay } from "../../../../tools/bench/load/under-way.ts";
 import { freshIpv4 } from "../../../harness/addresses.ts";
 import { type KeepAliveClient, keepAliveClient, type Outcome } from "../../../harness/load-client.ts";
 import type { GoodClientOrder, GoodClientQuestion, Phase } from "./phase.ts";

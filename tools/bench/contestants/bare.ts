@@ -9,7 +9,7 @@ export async function startServer(
   args: readonly string[] = [],
   environment: Readonly<Record<string, string>> = {},
 ): Promise<{ port: number; pid: number } & AsyncDisposable> {
-  const child = startChild(`scripts/bench/${script}`, args, environment);
+  const child = startChild(`tools/bench/${script}`, args, environment);
   const whole = () => (child.stdout().endsWith("\n") ? (JSON.parse(child.stdout()) as { port: number }) : undefined);
   const { port } = await waitForOutput(child, `${script} to listen`, whole, START_TIMEOUT_MS);
   return {

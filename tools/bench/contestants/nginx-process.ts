@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
+import { freePort } from "../../../scripts/cluster/free-port.ts";
 import { waitFor } from "../../../test/harness/wait-for.ts";
-import { freePort } from "../../cluster/free-port.ts";
 import { withChildren } from "../processes.ts";
 
 /** Path in Debian's package nginx. */

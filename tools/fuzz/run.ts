@@ -1,4 +1,4 @@
-import type { CommandContext } from "../command-line.ts";
+import type { CommandContext } from "../../scripts/command-line.ts";
 import { keepInput } from "./corpus.ts";
 import { fuzz } from "./fuzz.ts";
 import { type FuzzOptions, fuzzSettings } from "./settings.ts";

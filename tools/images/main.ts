@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { runProgram } from "../run-command.ts";
+import { runProgram } from "../../scripts/run-command.ts";
 import { updateDigests } from "./update-digests.ts";
 
 await runProgram("update-digests", (program, { printError }, act) => {

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { expect } from "chai";
-import { CommandLineError } from "../command-line.ts";
+import { CommandLineError } from "../../scripts/command-line.ts";
 import { benchSettings, CONTESTANTS } from "./settings.ts";
 
 describe("the bench's settings", () => {

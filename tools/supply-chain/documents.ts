@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { readPins } from "../geo-data/sources/npm/pins.ts";
+import { readPins } from "../../scripts/geo-data/sources/npm/pins.ts";
 import { checkLicenses, licenseReport } from "./licenses.ts";
 import { readSbom, type Sbom } from "./sbom.ts";
 

@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { readMetadata } from "@geolookup/geo/mmdb/metadata.ts";
 import { dbipNetwork, dbipPlace } from "@geolookup/geo/schema/dbip.ts";
 import { maxmindNetwork, maxmindPlace } from "@geolookup/geo/schema/maxmind.ts";
+import { freePort } from "../../../scripts/cluster/free-port.ts";
 import { startProgram, waitForOutput } from "../../../test/harness/child.ts";
-import { freePort } from "../../cluster/free-port.ts";
 import type { Site } from "./contestant.ts";
 
 const START_TIMEOUT_MS = 10_000;

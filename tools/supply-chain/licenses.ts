@@ -53,7 +53,7 @@ export function licenseReport(packages: readonly LicensedPackage[], data: readon
     "",
     "Everything that ships with geolookup, and the license that each package states. `make sbom` writes this file from",
     "the lockfile; `make lint` fails when it is out of date, or when a license isn't on the allowlist in",
-    "`scripts/supply-chain/licenses.ts`.",
+    "`tools/supply-chain/licenses.ts`.",
     "",
     "## Packages",
     "",

@@ -9,7 +9,8 @@ import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
  */
 export async function prepare(environment: NodeJS.ProcessEnv): Promise<void> {
   await runOrFail(pathOf("../install-test-servers.sh"), [], environment);
-  if (!environment.GEO_DATABASES) await runOrFail(process.execPath, [pathOf("../geo-data/main.ts")], environment);
+  if (!environment.GEO_DATABASES)
+    await runOrFail(process.execPath, [pathOf("../../scripts/geo-data/main.ts")], environment);
 }
 
 async function runOrFail(program: string, args: readonly string[], environment: NodeJS.ProcessEnv): Promise<void> {

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
-import type { CommandContext } from "../command-line.ts";
+import type { CommandContext } from "../../scripts/command-line.ts";
 import { findDatabases } from "./find-databases.ts";
 import { prepare } from "./prepare.ts";
 import { type BenchReport, runBench } from "./run-bench.ts";

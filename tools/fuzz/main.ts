@@ -1,4 +1,4 @@
-import { runProgram } from "../run-command.ts";
+import { runProgram } from "../../scripts/run-command.ts";
 import { runFuzzCommand } from "./run.ts";
 import { declareFuzz, type FuzzOptions } from "./settings.ts";
 

@@ -1,6 +1,6 @@
 import { join } from "node:path";
+import type { ClusterAddresses } from "../../../scripts/cluster/addresses.ts";
 import { startChild, waitForOutput } from "../../../test/harness/child.ts";
-import type { ClusterAddresses } from "../../cluster/addresses.ts";
 import { publishKeys } from "../keys.ts";
 import { startServer } from "./bare.ts";
 import {

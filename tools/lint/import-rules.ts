@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 
 /** May import the client of NATS, as tests may. The second is the naive service of the benchmark. */
-const NATS_USERS = ["services/shared/src/runtime/nats/", "scripts/bench/naive/"];
+const NATS_USERS = ["services/shared/src/runtime/nats/", "tools/bench/naive/"];
 
 /** Pure code, and what it must not import. */
 const DOMAIN = "services/shared/src/domain/";
@@ -26,11 +26,13 @@ export function importProblems(path: string, text: string): string[] {
       return [`${path} imports ${imported}: only ${NATS_USERS[0]} may`];
     if (path.startsWith(DOMAIN) && !isForTests(path) && NOT_FOR_DOMAIN.some((folder) => imported.startsWith(folder)))
       return [`${path} imports ${imported}: domain/ is pure`];
+    if (isProduction(path) && /^(?:test|tools)\//.test(imported))
+      return [`${path} imports ${imported}: production code may import neither test/ nor tools/`];
     if (from === null || from === "standalone" || !imported.includes("/")) return [];
     if (to !== null && to !== from && to !== "shared")
       return [`${path} imports the service ${to}: a service may import only shared`];
     const isAllowedOutside = isForTests(path) && imported.startsWith(HARNESS);
-    if (to === null && /^(?:test|scripts)\//.test(imported) && !isAllowedOutside)
+    if (to === null && /^(?:scripts|test|tools)\//.test(imported) && !isAllowedOutside)
       return [`${path} imports ${imported}: a service may import only shared`];
     return [];
   });
@@ -80,6 +82,11 @@ function importedFrom(path: string, text: string): string[] {
 
 function serviceOf(path: string): string | null {
   return /^services\/([^/]+)\//.exec(path)?.[1] ?? null;
+}
+
+/** What a deployment runs, rather than a developer. */
+function isProduction(path: string): boolean {
+  return /^(?:packages|scripts|services)\//.test(path) && !isForTests(path);
 }
 
 function isForTests(path: string): boolean {

@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
 import type { Command } from "commander";
-import { CommandLineError, valueOption } from "../command-line.ts";
+import { CommandLineError, valueOption } from "../../scripts/command-line.ts";
 import { SUBJECTS } from "./subjects.ts";
 
 export interface FuzzSettings {

@@ -5,7 +5,7 @@ import { findPhrases, parsePhrases, withoutFirstCells } from "./phrases.ts";
 
 /** Fails when a file contains a phrase of phrases.txt. `--count` prints only how many each folder has. */
 
-const LIST = "scripts/lint/phrases.txt";
+const LIST = "tools/lint/phrases.txt";
 const TEXTS = ["md", "ts", "js", "cjs", "mjs", "yml", "yaml", "sh", "proto", "html", "json", "conf", "cfg", "env"].map(
   (end) => `*.${end}`,
 );
@@ -14,7 +14,7 @@ const EXCLUDED = [
   "sbom.cdx.json",
   "test/fuzz/corpus",
   "services/shared/src/generated",
-  "scripts/lint/*.t*",
+  "tools/lint/*.t*",
 ];
 /** Old names are in the first column of a table there. */
 const RENAMED = new Set(["CHANGELOG.md"]);

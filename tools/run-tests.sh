@@ -31,7 +31,7 @@ end_one() { # waits until one of the running commands has ended, and prints its 
 end_all() { while [ "${#running[@]}" -gt 0 ]; do end_one; done; }
 
 start 1 lint nice npm run --silent lint
-scripts/install-test-servers.sh chromium kubectl || { kill "${!running[@]}"; exit 1; }
+tools/install-test-servers.sh chromium kubectl || { kill "${!running[@]}"; exit 1; }
 
 # The first suite runs beside the checks only. Its one-process cluster fills Node's compile cache. Otherwise, each process of the
 # first clusters would compile everything and write it on exit, which took several seconds on a busy machine.
@@ -48,7 +48,7 @@ start 5 interface mocha \
 start 5 services mocha 'services/!(gateway|shared)/**/*.test.ts'
 start 5 startup mocha 'test/{docs,metrics,records,startup,upgrade}/**/*.test.ts'
 start 5 browser mocha 'test/operations/!(geo-data|log-budget|rotate-signing-key).test.ts' 'test/browser/*.test.ts'
-start 5 scripts mocha 'packages/**/*.test.ts' 'scripts/!(geo-data)/**/*.test.ts' 'scripts/*.test.ts'
+start 5 scripts mocha '{packages,tools}/**/*.test.ts' 'scripts/!(geo-data)/**/*.test.ts' 'scripts/*.test.ts'
 start 5 settings mocha 'test/contract/@(overload-and-limits|privacy|services-down|settings|tls).test.ts'
 start 5 geo-data mocha 'scripts/geo-data/**/*.test.ts' 'test/{back-ends,fuzz}/**/*.test.ts'
 end_all

@@ -1,4 +1,4 @@
-import { runProgram } from "../run-command.ts";
+import { runProgram } from "../../scripts/run-command.ts";
 import { runBenchCommand } from "./run.ts";
 import { type BenchOptions, declareBench } from "./settings.ts";
 

@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { Command } from "commander";
-import { CommandLineError, valueOption } from "../command-line.ts";
+import { CommandLineError, valueOption } from "../../scripts/command-line.ts";
 
 /** Every contestant, in the order of the table; a group for each line of the help. */
 const GROUPS = [

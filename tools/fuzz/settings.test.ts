@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { CommandLineError } from "../command-line.ts";
+import { CommandLineError } from "../../scripts/command-line.ts";
 import { fuzzSettings } from "./settings.ts";
 
 describe("settings of make fuzz", () => {
