@@ -9,6 +9,9 @@ export interface DocumentedMetric {
   of: Map<string, string | null>;
 }
 
+/** Written as `services` in the column of processes. */
+const SERVICES = ["gateway", "auth", "geo", "usage", "portal"];
+
 const ROW = /^\| `(geolookup_\w+)` \| (\w+) \|([^|]*)\| ([^|]*) \| [^|]+ \|$/;
 
 /** Reads the list. @throws Error naming a table row that isn't a metric. */
@@ -25,9 +28,9 @@ export function readDocumentedMetrics(): DocumentedMetric[] {
 
 function processes(cell: string): Map<string, string | null> {
   return new Map(
-    cell.split(", ").map((item) => {
+    cell.split(", ").flatMap((item) => {
       const [, process = item, needs = null] = /^([\w-]+) \((\w+)\)$/.exec(item) ?? [];
-      return [process, needs];
+      return (process === "services" ? SERVICES : [process]).map((name) => [name, needs] as const);
     }),
   );
 }
