@@ -1,32 +1,38 @@
 /** A geolocation record. A field is null if it couldn't be determined. */
 export interface GeoRecord {
-  /** The visitor's IP address. */
+  /** The caller's IP address: IPv4 in dotted decimal, IPv6 in the canonical form of RFC 5952. */
   ip: string | null;
-  /** ISO 3166-1 alpha-2. */
+  /** ISO 3166-1 alpha-2 code. */
   country: string | null;
-  /** English name. */
+  /** English name of the country. */
   countryName: string | null;
+  /** One of `AF`, `AN`, `AS`, `EU`, `NA`, `OC`, `SA`. */
   continent: "AF" | "AN" | "AS" | "EU" | "NA" | "OC" | "SA" | null;
+  /** Whether the country is a member of the European Union. The United Kingdom is not. */
   isEUCountry: boolean | null;
-  /** First-level subdivision. */
+  /** First-level subdivision, such as a state or province. */
   region: string | null;
+  /** ISO 3166-2 code of the subdivision, without the country: `WA`. */
   regionCode: string | null;
+  /** English name of the city. */
   city: string | null;
-  /** IANA time zone. */
+  /** IANA time zone identifier, such as `Europe/London`. */
   timezone: string | null;
+  /** Often null outside North America and Europe. */
   postalCode: string | null;
-  /** Decimal degrees. Locates the city, not a device. */
+  /** Decimal degrees as a string. Locates the city, not a device. */
   latitude: string | null;
+  /** Decimal degrees as a string. Locates the city, not a device. */
   longitude: string | null;
-  /** Autonomous system number. */
+  /** Autonomous system number of the caller's network. */
   asn: number | null;
   /** Name of the network operator. */
   asOrganization: string | null;
-  /** ISO 4217, derived from the country. */
+  /** ISO 4217 code, derived from the country. */
   currency: string | null;
-  /** ISO 639, derived from the country. */
+  /** ISO 639 codes of the primary languages, derived from the country. */
   languages: string[] | null;
-  /** United States only. */
+  /** United States only; `null` elsewhere. */
   metroCode: string | null;
 }
 

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { ERROR_CATALOG } from "@geolookup/shared/domain/catalog.ts";
 import { EDGE_ERROR_CODES, EDGE_ERROR_STATUS, type EdgeErrorCode } from "@geolookup/shared/domain/edge-errors.ts";
-import { ERROR_CODES, ERROR_STATUS, type ErrorCode } from "@geolookup/shared/domain/errors.ts";
+import { ERROR_CODES, type ErrorCode } from "@geolookup/shared/domain/errors.ts";
 import { type Request, type Response, Router } from "express";
 import { type Asset, sendAsset } from "./asset.ts";
 import { designPage } from "./console/design-page.ts";
@@ -182,7 +183,7 @@ function readAsset(name: string): Buffer {
 }
 
 function isErrorCode(text: string): text is ErrorCode {
-  return Object.hasOwn(ERROR_STATUS, text);
+  return Object.hasOwn(ERROR_CATALOG, text);
 }
 
 function isEdgeErrorCode(text: string): text is EdgeErrorCode {

@@ -1,9 +1,9 @@
 import { request } from "node:http";
+import { ERROR_CATALOG } from "@geolookup/shared/domain/catalog.ts";
 import { EDGE_ERROR_STATUS } from "@geolookup/shared/domain/edge-errors.ts";
-import { ERROR_CODES, ERROR_STATUS } from "@geolookup/shared/domain/errors.ts";
+import { ERROR_CODES } from "@geolookup/shared/domain/errors.ts";
 import { expect } from "chai";
 import { readConfig } from "./config.ts";
-import { ERROR_PROSE } from "./docs/error-prose.ts";
 import { startPortal } from "./server.ts";
 import { textOf } from "./testing/serve-portal.ts";
 
@@ -41,8 +41,8 @@ describe("the portal", () => {
       expect(status).to.equal(200);
       expect(headers["content-type"]).to.equal("text/html; charset=utf-8");
       const text = textOf(body);
-      expect(text).to.include(ERROR_PROSE[code].title).and.include(`HTTP status ${ERROR_STATUS[code]}`);
-      for (const { cause, fix } of ERROR_PROSE[code].causes)
+      expect(text).to.include(ERROR_CATALOG[code].title).and.include(`HTTP status ${ERROR_CATALOG[code].status}`);
+      for (const { cause, fix } of ERROR_CATALOG[code].causes)
         expect(text).to.include(cause.replaceAll("`", "")).and.include(fix.replaceAll("`", ""));
       const example = JSON.parse(textOf(/<pre>(.*?)<\/pre>/s.exec(body)?.[1] ?? ""));
       expect(example.error).to.have.all.keys("code", "message", "docs");

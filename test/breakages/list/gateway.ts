@@ -31,7 +31,7 @@ export const GATEWAY_BREAKAGES: readonly Breakage[] = [
   },
   {
     name: "responses may be cached by proxies",
-    in: SRC,
+    in: "services/shared/src/domain",
     find: '"private, max-age=300"',
     replace: '"public, max-age=300"',
     tests: ["test/contract/caching.test.ts"],

@@ -28,8 +28,8 @@ export const SHARED_BREAKAGES: readonly Breakage[] = [
   {
     name: "a wrong status for an error code",
     in: SRC,
-    find: "origin_not_allowed: 403",
-    replace: "origin_not_allowed: 401",
+    find: "origin_not_allowed: {\n    status: 403",
+    replace: "origin_not_allowed: {\n    status: 401",
     tests: ["services/**/domain/errors.test.ts"],
   },
   {
@@ -49,8 +49,8 @@ export const SHARED_BREAKAGES: readonly Breakage[] = [
   {
     name: "the free plan has an extra field",
     in: SRC,
-    find: 'free: ["country", "countryName", "continent"]',
-    replace: 'free: ["country", "countryName", "continent", "isEUCountry"]',
+    find: 'type: "boolean", plan: "paid"',
+    replace: 'type: "boolean", plan: "free"',
     tests: ["services/**/record-text.test.ts", "services/gateway/src/request/query.test.ts"],
   },
   {

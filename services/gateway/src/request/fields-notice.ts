@@ -1,4 +1,5 @@
-import { FIELDS, FIELDS_OF, type FieldSet } from "@geolookup/shared/domain/record.ts";
+import type { FieldSet } from "@geolookup/shared/domain/catalog.ts";
+import { FIELDS, FIELDS_OF } from "@geolookup/shared/domain/record.ts";
 import { MAX_NOTICE_LENGTH } from "./ignored-parts.ts";
 
 /** Limits of the number of names, and the characters of each once encoded. */

@@ -1,5 +1,6 @@
+import { ERROR_CATALOG } from "@geolookup/shared/domain/catalog.ts";
 import { errorBody } from "@geolookup/shared/domain/error-messages.ts";
-import { ERROR_STATUS, type Problem } from "@geolookup/shared/domain/errors.ts";
+import type { Problem } from "@geolookup/shared/domain/errors.ts";
 import { CORS_HEADERS, rateLimitHeaders } from "./headers.ts";
 
 const ERROR_HEADERS: Readonly<Record<string, string>> = {
@@ -22,7 +23,7 @@ export function errorResponse(
   }
   const retryAfter = retryAfterSeconds(problem, nowMs);
   if (retryAfter !== null) headers["Retry-After"] = String(retryAfter);
-  return { status: ERROR_STATUS[problem.code], headers, body };
+  return { status: ERROR_CATALOG[problem.code].status, headers, body };
 }
 
 /** The longest wait for each limit. Reset is rounded up to whole seconds, so the time until then can be longer. */

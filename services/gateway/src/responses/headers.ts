@@ -1,8 +1,9 @@
+import { HEADERS } from "@geolookup/shared/domain/catalog.ts";
+
 /** Headers of every response, including errors, so that any page can read it (contract, section 4.2). */
 export const CORS_HEADERS: Readonly<Record<string, string>> = {
   "Access-Control-Allow-Origin": "*",
-  "Access-Control-Expose-Headers":
-    "X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, X-Geolookup-Notice, X-Geolookup-Accuracy",
+  "Access-Control-Expose-Headers": Object.keys(HEADERS).join(", "),
 };
 
 /** What the X-RateLimit headers report (contract, section 4.1). */

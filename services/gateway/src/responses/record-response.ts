@@ -1,5 +1,5 @@
 import type { ServerResponse } from "node:http";
-import type { FieldSet } from "@geolookup/shared/domain/record.ts";
+import { type FieldSet, RECORD_CACHE_CONTROL } from "@geolookup/shared/domain/catalog.ts";
 import type { RecordText } from "@geolookup/shared/domain/record-text.ts";
 import { type Allowance, CORS_HEADERS, rateLimitHeaders } from "./headers.ts";
 
@@ -7,7 +7,7 @@ const VARY = "Origin, Authorization, X-API-Key";
 const RECORD_HEADERS = {
   ...CORS_HEADERS,
   "Content-Type": "application/json; charset=utf-8",
-  "Cache-Control": "private, max-age=300",
+  "Cache-Control": RECORD_CACHE_CONTROL,
   Vary: VARY,
 };
 

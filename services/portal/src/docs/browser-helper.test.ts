@@ -12,6 +12,9 @@ const RELEASED: Readonly<Record<string, string>> = {
   "0.3.0.js": "sha384-UIkNyvELlbjGZP7YhS9drw/LNEjo/8kr9N7jUV4g35gTJX8cUkKusXBwek3WX5ub",
 };
 
+/** Types without those of the fields: a new field alone doesn't make a version. */
+const withoutFields = (types: string) => types.replace(/^export interface GeoRecord {.*?^}$/ms, "");
+
 describe("the versions of the browser helper", () => {
   it("are never changed or removed", () => {
     const hashes = Array.from(HELPER_VERSIONS, ([file, { body }]) => [file, integrityOf(body)]);
@@ -21,8 +24,8 @@ describe("the versions of the browser helper", () => {
   it("include the current one and its types", () => {
     for (const extension of ["js", "d.ts"]) {
       const present = readFileSync(`packages/browser/geolookup.${extension}`, "utf8");
-      const released = HELPER_VERSIONS.get(`${newestHelper().version}.${extension}`)?.body.toString();
-      expect(released, "see packages/browser/README.md").to.equal(present);
+      const released = HELPER_VERSIONS.get(`${newestHelper().version}.${extension}`)?.body.toString() ?? "";
+      expect(withoutFields(released), "see packages/browser/README.md").to.equal(withoutFields(present));
     }
   });
 

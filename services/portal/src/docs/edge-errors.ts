@@ -1,8 +1,8 @@
+import type { ErrorEntry } from "@geolookup/shared/domain/catalog.ts";
 import type { EdgeErrorCode, EdgeProblem } from "@geolookup/shared/domain/edge-errors.ts";
-import type { ErrorProse } from "./error-prose.ts";
 
 /** The documentation of the error codes that only the edge port has. */
-export const EDGE_ERROR_PROSE: Readonly<Record<EdgeErrorCode, ErrorProse>> = {
+export const EDGE_ERROR_PROSE: Readonly<Record<EdgeErrorCode, Omit<ErrorEntry, "status">>> = {
   country_not_allowed: {
     title: "Country not allowed",
     meaning:

@@ -1,3 +1,4 @@
+import { ERROR_CATALOG, type ErrorEntry } from "@geolookup/shared/domain/catalog.ts";
 import {
   EDGE_ERROR_CODES,
   EDGE_ERROR_STATUS,
@@ -5,7 +6,7 @@ import {
   edgeErrorBody,
 } from "@geolookup/shared/domain/edge-errors.ts";
 import { errorBody } from "@geolookup/shared/domain/error-messages.ts";
-import { ERROR_CODES, ERROR_STATUS, type ErrorCode } from "@geolookup/shared/domain/errors.ts";
+import { ERROR_CODES, type ErrorCode } from "@geolookup/shared/domain/errors.ts";
 import type { DeploymentInfo } from "../deployment/deployment-info.ts";
 import { type Html, html, prose } from "../html.ts";
 import { urlsOrExamples } from "./addresses.ts";
@@ -13,7 +14,6 @@ import { jsonBlock } from "./code.ts";
 import { docsPage } from "./docs-page.ts";
 import { EDGE_ERROR_PROSE, edgeErrorExample } from "./edge-errors.ts";
 import { errorExample } from "./error-examples.ts";
-import { ERROR_PROSE, type ErrorProse } from "./error-prose.ts";
 
 /** The page that lists all error codes with their statuses. */
 export function errorIndexPage(): string {
@@ -25,19 +25,23 @@ export function errorIndexPage(): string {
 <p>The message says what was wrong with the request and what to change. Error responses carry CORS headers, so web pages can
 read them.</p>
 <dl class="errors">
-${ERROR_CODES.map((code) => indexEntry(code, ERROR_STATUS[code], ERROR_PROSE[code]))}</dl>
+${ERROR_CODES.map((code) => indexEntry(code, ERROR_CATALOG[code]))}</dl>
 <h2>Precedence</h2>
 <p>If several errors apply, you get the first one in this order: path (404), key (401), origin (403), limit or quota (429).
 Refused requests don't count toward your quota.</p>
 <h2>Edge port</h2>
 <p>The API never returns these. Only the port for <a href="/guides/proxies">proxies</a> does.</p>
 <dl class="errors">
-${EDGE_ERROR_CODES.map((code) => indexEntry(code, EDGE_ERROR_STATUS[code], EDGE_ERROR_PROSE[code]))}</dl>`,
+${EDGE_ERROR_CODES.map((code) => indexEntry(code, edgeEntry(code)))}</dl>`,
     { path: "/errors" },
   );
 }
 
-function indexEntry(code: string, status: number, { meaning }: ErrorProse): Html {
+function edgeEntry(code: EdgeErrorCode): ErrorEntry {
+  return { status: EDGE_ERROR_STATUS[code], ...EDGE_ERROR_PROSE[code] };
+}
+
+function indexEntry(code: string, { status, meaning }: ErrorEntry): Html {
   return html`<dt><a href="/errors/${code}"><code>${code}</code></a> <span class="status">${status}</span></dt>
 <dd>${prose(meaning)}</dd>
 `;
@@ -46,7 +50,7 @@ function indexEntry(code: string, status: number, { meaning }: ErrorProse): Html
 /** The page about one error code, rendered from the catalog that the API uses. */
 export function errorPage(code: ErrorCode, deployment: DeploymentInfo): string {
   const { docsUrl } = urlsOrExamples(deployment);
-  return codePage(code, ERROR_STATUS[code], ERROR_PROSE[code], {
+  return codePage(code, ERROR_CATALOG[code], {
     note: deploymentNote(code, deployment),
     body: errorBody(errorExample(code, deployment), docsUrl),
   });
@@ -55,7 +59,7 @@ export function errorPage(code: ErrorCode, deployment: DeploymentInfo): string {
 /** The page about an error code that only the edge port has. */
 export function edgeErrorPage(code: EdgeErrorCode, deployment: DeploymentInfo): string {
   const { docsUrl } = urlsOrExamples(deployment);
-  return codePage(code, EDGE_ERROR_STATUS[code], EDGE_ERROR_PROSE[code], {
+  return codePage(code, edgeEntry(code), {
     note: html``,
     body: edgeErrorBody(edgeErrorExample(code), docsUrl),
   });
@@ -63,8 +67,7 @@ export function edgeErrorPage(code: EdgeErrorCode, deployment: DeploymentInfo): 
 
 function codePage(
   code: string,
-  status: number,
-  { title, meaning, causes }: ErrorProse,
+  { status, title, meaning, causes }: ErrorEntry,
   { note, body }: { note: Html; body: object },
 ): string {
   return docsPage(

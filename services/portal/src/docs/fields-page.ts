@@ -1,12 +1,12 @@
+import { FIELD_CATALOG, type FieldSet, PARTIAL_NOTE } from "@geolookup/shared/domain/catalog.ts";
 import { limitsText } from "@geolookup/shared/domain/plan-limits.ts";
 import type { Plans } from "@geolookup/shared/domain/plans.ts";
-import { FIELDS, FIELDS_OF, type FieldSet } from "@geolookup/shared/domain/record.ts";
+import { FIELDS, FIELDS_OF } from "@geolookup/shared/domain/record.ts";
 import type { DeploymentInfo } from "../deployment/deployment-info.ts";
 import { type Html, html, prose } from "../html.ts";
 import { jsonBlock } from "./code.ts";
 import { docsPage } from "./docs-page.ts";
 import { EXAMPLE_RECORD, UNKNOWN_FREE_RECORD } from "./example-record.ts";
-import { FIELD_NOTES, PARTIAL_NOTE } from "./field-notes.ts";
 
 /** Every field of the record with the plans that include it, and the deployment's plans. */
 export function fieldsPage(deployment: DeploymentInfo): string {
@@ -18,7 +18,7 @@ export function fieldsPage(deployment: DeploymentInfo): string {
 <thead><tr><th scope="col">Field</th><th scope="col" class="mark">Free</th><th scope="col" class="mark">Paid</th>
 <th scope="col">Description</th></tr></thead>
 <tbody>
-${FIELDS.map((name) => fieldRow(name, FIELD_NOTES[name], FIELDS_OF))}${fieldRow("partial", { type: "true", note: PARTIAL_NOTE }, { free: ["partial"], paid: ["partial"] })}</tbody>
+${FIELDS.map((name) => fieldRow(name, FIELD_CATALOG[name], FIELDS_OF))}${fieldRow("partial", { type: "true", note: PARTIAL_NOTE }, { free: ["partial"], paid: ["partial"] })}</tbody>
 </table></div>
 <h2 id="null">Null vs. missing fields</h2>
 <p><code>null</code> means that the value couldn't be determined; any field can be <code>null</code>. A

@@ -1,4 +1,4 @@
-import type { GeoRecord } from "@geolookup/shared/domain/record.ts";
+import { type GeoRecord, UNKNOWN_PLACE } from "@geolookup/shared/domain/record.ts";
 import { EXAMPLE_RECORD } from "./example-record.ts";
 
 /** A sample of the demo: the response to a request from this place, on a plan with all fields. */
@@ -12,6 +12,7 @@ export interface SamplePlace {
 /** Fields that belong to the network are invented: addresses and numbers are reserved for documentation (RFC 5737, RFC 5398). */
 const TOKYO: GeoRecord = {
   ip: "203.0.113.7",
+  ...UNKNOWN_PLACE,
   country: "JP",
   countryName: "Japan",
   continent: "AS",
@@ -27,11 +28,11 @@ const TOKYO: GeoRecord = {
   asOrganization: "Example Networks",
   currency: "JPY",
   languages: ["ja"],
-  metroCode: null,
 };
 
 const SAO_PAULO: GeoRecord = {
   ip: "198.51.100.24",
+  ...UNKNOWN_PLACE,
   country: "BR",
   countryName: "Brazil",
   continent: "SA",
@@ -47,15 +48,9 @@ const SAO_PAULO: GeoRecord = {
   asOrganization: "Example Telecom",
   currency: "BRL",
   languages: ["pt"],
-  metroCode: null,
 };
 
-const fields = Object.keys(EXAMPLE_RECORD);
-const UNKNOWN = {
-  ...Object.fromEntries(fields.map((name) => [name, null])),
-  ip: "192.0.2.1",
-  partial: true,
-} as unknown as GeoRecord;
+const UNKNOWN = { ip: "192.0.2.1", ...UNKNOWN_PLACE, partial: true };
 
 /** The samples, in the order of their radio buttons. The first one is selected. */
 export const SAMPLE_PLACES: readonly [SamplePlace, ...SamplePlace[]] = [

@@ -1,16 +1,16 @@
+import { ERROR_CATALOG } from "@geolookup/shared/domain/catalog.ts";
 import { errorBody } from "@geolookup/shared/domain/error-messages.ts";
-import { ERROR_CODES, ERROR_STATUS, type ErrorCode } from "@geolookup/shared/domain/errors.ts";
+import { ERROR_CODES, type ErrorCode } from "@geolookup/shared/domain/errors.ts";
 import type { DeploymentInfo } from "../deployment/deployment-info.ts";
 import { urlsOrExamples } from "../docs/addresses.ts";
 import { errorExample } from "../docs/error-examples.ts";
-import { ERROR_PROSE } from "../docs/error-prose.ts";
 import { errorHeaders } from "./headers.ts";
 
 /** What the description needs to know about the deployment. */
 export type DescribedDeployment = Pick<DeploymentInfo, "apiUrl" | "docsUrl" | "keyless" | "plans">;
 
 /** Every HTTP status in the error catalog, ascending. */
-export const ERROR_STATUSES = [...new Set(ERROR_CODES.map((code) => ERROR_STATUS[code]))].sort((a, b) => a - b);
+export const ERROR_STATUSES = [...new Set(ERROR_CODES.map((code) => ERROR_CATALOG[code].status))].sort((a, b) => a - b);
 
 /** The component name of a status's response and schema. */
 function errorName(status: number): string {
@@ -30,11 +30,11 @@ export function errorResponses(deployment: DescribedDeployment) {
   const responses: Record<string, object> = {};
   for (const status of ERROR_STATUSES) {
     const codes = codesOf(status);
-    const description = codes.map((code) => `\`${code}\`: ${ERROR_PROSE[code].meaning}`).join("\n\n");
+    const description = codes.map((code) => `\`${code}\`: ${ERROR_CATALOG[code].meaning}`).join("\n\n");
     const examples = Object.fromEntries(
       codes.map((code) => [
         code,
-        { summary: ERROR_PROSE[code].title, value: errorBody(errorExample(code, deployment), docsUrl) },
+        { summary: ERROR_CATALOG[code].title, value: errorBody(errorExample(code, deployment), docsUrl) },
       ]),
     );
     const schema = { $ref: `#/components/schemas/${errorName(status)}` };
@@ -102,5 +102,5 @@ function codeName(code: ErrorCode): string {
 }
 
 function codesOf(status: number): ErrorCode[] {
-  return ERROR_CODES.filter((code) => ERROR_STATUS[code] === status);
+  return ERROR_CODES.filter((code) => ERROR_CATALOG[code].status === status);
 }

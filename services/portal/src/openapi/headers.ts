@@ -1,3 +1,5 @@
+import { HEADERS, RECORD_CACHE_CONTROL } from "@geolookup/shared/domain/catalog.ts";
+
 /** A required header with its schema. */
 function always(description: string, schema: object) {
   return { description, required: true, schema };
@@ -8,21 +10,13 @@ const text = (value: string) => ({ type: "string", const: value });
 
 const CORS = {
   "Access-Control-Allow-Origin": always("Any web page can read the response, including errors.", text("*")),
-  "Access-Control-Expose-Headers": always(
-    "Headers that a web page can read.",
-    text(
-      "X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, X-Geolookup-Notice, X-Geolookup-Accuracy",
-    ),
-  ),
+  "Access-Control-Expose-Headers": always("Headers that a web page can read.", text(Object.keys(HEADERS).join(", "))),
 };
 
 const RATE_LIMIT = {
-  "X-RateLimit-Limit": always(
-    "Requests included in this period: per hour without a key, per month with one.",
-    WHOLE_NUMBER,
-  ),
-  "X-RateLimit-Remaining": always("Requests left in this period.", WHOLE_NUMBER),
-  "X-RateLimit-Reset": always("When the period resets, in Unix seconds.", WHOLE_NUMBER),
+  "X-RateLimit-Limit": always(HEADERS["X-RateLimit-Limit"], WHOLE_NUMBER),
+  "X-RateLimit-Remaining": always(HEADERS["X-RateLimit-Remaining"], WHOLE_NUMBER),
+  "X-RateLimit-Reset": always(HEADERS["X-RateLimit-Reset"], WHOLE_NUMBER),
 };
 
 /** When a limit was reached. */
@@ -40,22 +34,17 @@ const NO_STORE = { "Cache-Control": always("Errors aren't cached.", text("no-sto
 /** The headers of a record. */
 export const RECORD_HEADERS = {
   ...RATE_LIMIT,
-  "Cache-Control": always("The client can cache the response for 300 seconds.", text("private, max-age=300")),
+  "Cache-Control": always("The client can cache the response for 300 seconds.", text(RECORD_CACHE_CONTROL)),
   Vary: always("Request headers that the response depends on. Includes `X-Forwarded-For` if the service read it.", {
     type: "string",
     enum: ["Origin, Authorization, X-API-Key", "Origin, Authorization, X-API-Key, X-Forwarded-For"],
   }),
   "X-Geolookup-Notice": {
-    description:
-      "What was ignored although you probably count on it: `X-Forwarded-For`, query parameters such as `ip` or `apikey`, a " +
-      "key in `Authorization` without `Bearer`, and names in `fields` that are unknown or not in the plan (at most 3, " +
-      "percent-encoded). Never contains an address. Absent if there is nothing to report.",
+    description: HEADERS["X-Geolookup-Notice"],
     schema: { type: "string", pattern: "^[ -~]+$", maxLength: 200 },
   },
   "X-Geolookup-Accuracy": {
-    description:
-      "How exact and how old the location is, where the operator has turned this on and the database says so: `radius` in kilometers " +
-      "around the coordinates, `anycast` if the address is at several places, and when the database was `built`.",
+    description: HEADERS["X-Geolookup-Accuracy"],
     schema: {
       type: "string",
       pattern:
@@ -67,7 +56,7 @@ export const RECORD_HEADERS = {
 
 /** The headers of an error with this HTTP status. */
 export function errorHeaders(status: number) {
-  const retry = { "Retry-After": always("Seconds to wait before retrying.", { type: "integer", minimum: 1 }) };
+  const retry = { "Retry-After": always(HEADERS["Retry-After"], { type: "integer", minimum: 1 }) };
   if (status === 429) return { ...LIMIT_REACHED, ...retry, ...NO_STORE, ...CORS };
   return status === 500 ? { ...retry, ...NO_STORE, ...CORS } : { ...NO_STORE, ...CORS };
 }

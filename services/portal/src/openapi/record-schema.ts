@@ -1,29 +1,5 @@
-import { FIELDS, FIELDS_OF, type FieldName } from "@geolookup/shared/domain/record.ts";
-import { FIELD_NOTES, PARTIAL_NOTE } from "../docs/field-notes.ts";
-
-const DEGREES = "^-?\\d{1,3}(\\.\\d{1,4})?$";
-
-/** The schema of each field's value when it isn't null. */
-const VALUE_SCHEMAS: Readonly<Record<FieldName, { type: string } & Record<string, unknown>>> = {
-  // Alternatives of formats would make generators lose the type.
-  ip: { type: "string", pattern: "^[0-9a-f.:]{2,39}$" },
-  country: { type: "string", pattern: "^[A-Z]{2}$" },
-  countryName: { type: "string" },
-  continent: { type: "string", enum: ["AF", "AN", "AS", "EU", "NA", "OC", "SA"] },
-  isEUCountry: { type: "boolean" },
-  region: { type: "string" },
-  regionCode: { type: "string" },
-  city: { type: "string" },
-  timezone: { type: "string" },
-  postalCode: { type: "string" },
-  latitude: { type: "string", pattern: DEGREES },
-  longitude: { type: "string", pattern: DEGREES },
-  asn: { type: "integer", minimum: 0, maximum: 4_294_967_295 },
-  asOrganization: { type: "string" },
-  currency: { type: "string", pattern: "^[A-Z]{3}$" },
-  languages: { type: "array", items: { type: "string", pattern: "^[a-z]{2,3}$" } },
-  metroCode: { type: "string" },
-};
+import { FIELD_CATALOG, type FieldEntry, PARTIAL_NOTE } from "@geolookup/shared/domain/catalog.ts";
+import { FIELDS, type FieldName } from "@geolookup/shared/domain/record.ts";
 
 /** The schema of a record (contract, section 2.1): any field can be null or absent, and there are no others. */
 export function recordSchema() {
@@ -41,13 +17,13 @@ export function recordSchema() {
 }
 
 function fieldSchema(name: FieldName) {
-  const { type, enum: values, ...rest } = VALUE_SCHEMAS[name];
-  const plans = FIELDS_OF.free.includes(name) ? "On every plan." : "Paid plans only.";
+  const { type, plan, note, schema = {} }: FieldEntry = FIELD_CATALOG[name];
+  const { enum: values, ...rest } = schema;
   return {
-    type: [type, "null"],
     // An enumeration also applies to null.
-    ...(Array.isArray(values) ? { enum: [...values, null] } : {}),
+    ...(values === undefined ? {} : { enum: [...values, null] }),
     ...rest,
-    description: `${FIELD_NOTES[name].note} ${plans}`,
+    type: [schema.type ?? (type === "array of strings" ? "array" : type), "null"],
+    description: `${note} ${plan === "free" ? "On every plan." : "Paid plans only."}`,
   };
 }

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { FIELDS } from "./record.ts";
+import { PLACE_FIELDS } from "./record.ts";
 
 /** The fields that a report covers: every field of a record that depends on the data. */
-export const REPORT_FIELDS = FIELDS.filter((name) => name !== "ip");
+export const REPORT_FIELDS = PLACE_FIELDS;
 export type ReportField = (typeof REPORT_FIELDS)[number];
 
 /** The prefix length of the IPv6 networks that reports count instead of addresses. */

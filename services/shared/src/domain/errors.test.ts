@@ -1,9 +1,10 @@
 import { expect } from "chai";
-import { ERROR_CODES, ERROR_STATUS } from "./errors.ts";
+import { ERROR_CATALOG } from "./catalog.ts";
+import { ERROR_CODES } from "./errors.ts";
 
 describe("the error catalog", () => {
   it("has the ten codes and statuses of the contract, section 7", () => {
-    expect(ERROR_CODES.map((code) => [code, ERROR_STATUS[code]])).to.deep.equal([
+    expect(ERROR_CODES.map((code) => [code, ERROR_CATALOG[code].status])).to.deep.equal([
       ["missing_key", 401],
       ["malformed_key", 401],
       ["bad_signature", 401],
@@ -16,4 +17,14 @@ describe("the error catalog", () => {
       ["internal_error", 500],
     ]);
   });
+
+  for (const code of ERROR_CODES)
+    it(`says what ${code} means and gives each cause a fix`, () => {
+      const { title, meaning, causes } = ERROR_CATALOG[code];
+      expect(causes).to.not.be.empty;
+      for (const text of [title, meaning, ...causes.flatMap(({ cause, fix }) => [cause, fix])]) {
+        expect(text).to.match(/^\S.*\S$/);
+        expect(text.split("`").length % 2, `unpaired backtick in: ${text}`).to.equal(1);
+      }
+    });
 });

@@ -1,23 +1,10 @@
 import type { KeyKind } from "./authorize.ts";
+import { ERROR_CATALOG } from "./catalog.ts";
 
-/** The HTTP status of every error code (contract, section 7). */
-export const ERROR_STATUS = {
-  missing_key: 401,
-  malformed_key: 401,
-  bad_signature: 401,
-  unknown_key: 401,
-  revoked_key: 401,
-  origin_not_allowed: 403,
-  rate_limited: 429,
-  quota_exceeded: 429,
-  not_found: 404,
-  internal_error: 500,
-} as const;
-
-export type ErrorCode = keyof typeof ERROR_STATUS;
+export type ErrorCode = keyof typeof ERROR_CATALOG;
 
 /** Every error code, in the order of the contract. */
-export const ERROR_CODES = Object.keys(ERROR_STATUS) as ErrorCode[];
+export const ERROR_CODES = Object.keys(ERROR_CATALOG) as ErrorCode[];
 
 /** Where a key was sent (contract, section 5), or where an empty one was. */
 export type KeySlot = "query" | "bearer" | "header";

@@ -1,4 +1,5 @@
-import type { FieldSet, Place } from "./record.ts";
+import type { FieldSet } from "./catalog.ts";
+import type { Place } from "./record.ts";
 
 /** The fields that must be known for a record to be complete, by field set. */
 const PLACED_FIELDS: Readonly<Record<FieldSet, readonly (keyof Place)[]>> = {

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { z } from "zod";
+import type { FieldSet } from "./catalog.ts";
 import type { PlanLimits } from "./plan-limits.ts";
-import type { FieldSet } from "./record.ts";
 
 /** What a plan grants. */
 export interface Plan {

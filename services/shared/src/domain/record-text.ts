@@ -1,5 +1,5 @@
 import { isPartial } from "./partial.ts";
-import { FIELDS_OF, type Place, UNKNOWN_PLACE } from "./record.ts";
+import { FIELDS_OF, fieldsOf, PLACE_FIELDS, type Place, UNKNOWN_PLACE } from "./record.ts";
 
 /**
  * A place as it appears in responses: the members of a JSON object, without braces, `ip` and `partial`. It is built once per
@@ -34,9 +34,7 @@ export interface NetworkText {
   bytes: number;
 }
 
-const NETWORK_FIELDS = ["asn", "asOrganization"] as const satisfies readonly (keyof Place)[];
-/** The fields of a text, in its order. */
-export const PLACE_FIELDS = FIELDS_OF.paid.filter((name) => name !== "ip");
+const NETWORK_FIELDS = fieldsOf("network");
 const NETWORK_AT = PLACE_FIELDS.indexOf("asn");
 /** The contract's first fields after `ip`, so their members are a prefix of all members. */
 const FREE_FIELDS = PLACE_FIELDS.slice(0, FIELDS_OF.free.length);

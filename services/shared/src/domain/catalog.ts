@@ -1,17 +1,150 @@
-import type { ErrorCode } from "@geolookup/shared/domain/errors.ts";
+/**
+ * The contract as data: the fields of a record, the error codes, and the headers of responses. The types of records, the OpenAPI
+ * document, and the docs host's pages of fields and errors read it. `npm run catalog` writes the packages' types and the tables of
+ * docs/api.md from it.
+ */
 
-/** The documentation of an error. Text in backticks is code. */
-export interface ErrorProse {
+/** A field set that a plan may grant. */
+export type FieldSet = "free" | "paid";
+
+/** A field of the record (contract, section 2.1). */
+export interface FieldEntry {
+  type: "string" | "boolean" | "number" | "array of strings";
+  /** The field set that grants it. `paid` also grants what `free` does. */
+  plan: FieldSet;
+  /**
+   * What it is read from: the caller's address, a database's place, what a database says of the network, or the table of
+   * countries.
+   */
+  source: "address" | "place" | "network" | "country";
+  /** Text in backticks is code. */
+  note: string;
+  /** JSON Schema of its values, apart from the type. */
+  schema?: { type?: "integer"; enum?: readonly string[]; [keyword: string]: unknown };
+  /** Its value in the record that pages show. */
+  example: string | number | boolean | readonly string[] | null;
+}
+
+const DEGREES = { pattern: "^-?\\d{1,3}(\\.\\d{1,4})?$" };
+
+/** Every field, in the order of the contract. Those of `free` come first, after `ip`. */
+export const FIELD_CATALOG = {
+  ip: {
+    ...{ type: "string", plan: "paid", source: "address", example: "81.2.69.142" },
+    note: "The caller's IP address: IPv4 in dotted decimal, IPv6 in the canonical form of RFC 5952.",
+    // Alternatives of formats would make generators lose the type.
+    schema: { pattern: "^[0-9a-f.:]{2,39}$" },
+  },
+  country: {
+    ...{ type: "string", plan: "free", source: "place", example: "GB" },
+    note: "ISO 3166-1 alpha-2 code.",
+    schema: { pattern: "^[A-Z]{2}$" },
+  },
+  countryName: {
+    ...{ type: "string", plan: "free", source: "place", example: "United Kingdom" },
+    note: "English name of the country.",
+  },
+  continent: {
+    ...{ type: "string", plan: "free", source: "place", example: "EU" },
+    note: "One of `AF`, `AN`, `AS`, `EU`, `NA`, `OC`, `SA`.",
+    schema: { enum: ["AF", "AN", "AS", "EU", "NA", "OC", "SA"] },
+  },
+  isEUCountry: {
+    ...{ type: "boolean", plan: "paid", source: "country", example: false },
+    note: "Whether the country is a member of the European Union. The United Kingdom is not.",
+  },
+  region: {
+    ...{ type: "string", plan: "paid", source: "place", example: "England" },
+    note: "First-level subdivision, such as a state or province.",
+  },
+  regionCode: {
+    ...{ type: "string", plan: "paid", source: "place", example: "ENG" },
+    note: "ISO 3166-2 code of the subdivision, without the country: `WA`.",
+  },
+  city: {
+    ...{ type: "string", plan: "paid", source: "place", example: "London" },
+    note: "English name of the city.",
+  },
+  timezone: {
+    ...{ type: "string", plan: "paid", source: "place", example: "Europe/London" },
+    note: "IANA time zone identifier, such as `Europe/London`.",
+  },
+  postalCode: {
+    ...{ type: "string", plan: "paid", source: "place", example: "EC1A" },
+    note: "Often null outside North America and Europe.",
+  },
+  latitude: {
+    ...{ type: "string", plan: "paid", source: "place", example: "51.5143" },
+    note: "Decimal degrees as a string. Locates the city, not a device.",
+    schema: DEGREES,
+  },
+  longitude: {
+    ...{ type: "string", plan: "paid", source: "place", example: "-0.0912" },
+    note: "Decimal degrees as a string. Locates the city, not a device.",
+    schema: DEGREES,
+  },
+  asn: {
+    ...{ type: "number", plan: "paid", source: "network", example: 20712 },
+    note: "Autonomous system number of the caller's network.",
+    schema: { type: "integer", minimum: 0, maximum: 4_294_967_295 },
+  },
+  asOrganization: {
+    ...{ type: "string", plan: "paid", source: "network", example: "Andrews & Arnold Ltd" },
+    note: "Name of the network operator.",
+  },
+  currency: {
+    ...{ type: "string", plan: "paid", source: "country", example: "GBP" },
+    note: "ISO 4217 code, derived from the country.",
+    schema: { pattern: "^[A-Z]{3}$" },
+  },
+  languages: {
+    ...{ type: "array of strings", plan: "paid", source: "country", example: ["en"] },
+    note: "ISO 639 codes of the primary languages, derived from the country.",
+    schema: { items: { type: "string", pattern: "^[a-z]{2,3}$" } },
+  },
+  metroCode: {
+    ...{ type: "string", plan: "paid", source: "place", example: null },
+    note: "United States only; `null` elsewhere.",
+  },
+} as const satisfies Readonly<Record<string, FieldEntry>>;
+
+/** The note on `partial`, which doesn't depend on the plan. */
+export const PARTIAL_NOTE =
+  "Present and `true` if the location is incomplete; otherwise absent. Included on every plan, regardless of `fields`.";
+
+/** The headers of responses that web pages may read (contract, section 4.1), with what they say. */
+export const HEADERS = {
+  "X-RateLimit-Limit": "Requests included in this period: per hour without a key, per month with one.",
+  "X-RateLimit-Remaining": "Requests left in this period.",
+  "X-RateLimit-Reset": "When the period resets, in Unix seconds.",
+  "Retry-After": "Seconds to wait before retrying.",
+  "X-Geolookup-Notice":
+    "What was ignored although you probably count on it: `X-Forwarded-For`, query parameters such as `ip` or `apikey`, a " +
+    "key in `Authorization` without `Bearer`, and names in `fields` that are unknown or not in the plan (at most 3, " +
+    "percent-encoded). Never contains an address. Absent if there is nothing to report.",
+  "X-Geolookup-Accuracy":
+    "How exact and how old the location is, where the operator has turned this on and the database says so: `radius` in kilometers " +
+    "around the coordinates, `anycast` if the address is at several places, and when the database was `built`.",
+} as const;
+
+/** The `Cache-Control` of records. */
+export const RECORD_CACHE_CONTROL = "private, max-age=300";
+
+/** An error that a response can have. Text in backticks is code. */
+export interface ErrorEntry {
+  /** Of HTTP. */
+  status: number;
   title: string;
-  /** What the error means, in one or two sentences. */
+  /** What the error means. The first sentence is in docs/api.md, too. */
   meaning: string;
   /** Common causes, most frequent first, each with its fix. */
   causes: readonly { cause: string; fix: string }[];
 }
 
-/** The documentation of every error code (contract, section 7). */
-export const ERROR_PROSE: Readonly<Record<ErrorCode, ErrorProse>> = {
+/** Every error code (contract, section 7), in the order of the contract. */
+export const ERROR_CATALOG = {
   missing_key: {
+    status: 401,
     title: "Missing key",
     meaning: "The request has no API key and can't be served at the free tier.",
     causes: [
@@ -28,6 +161,7 @@ export const ERROR_PROSE: Readonly<Record<ErrorCode, ErrorProse>> = {
     ],
   },
   malformed_key: {
+    status: 401,
     title: "Malformed key",
     meaning:
       "The value that was sent isn't a valid key. A key starts with `geo_pk_` or `geo_sk_`, followed by letters, " +
@@ -49,6 +183,7 @@ export const ERROR_PROSE: Readonly<Record<ErrorCode, ErrorProse>> = {
     ],
   },
   bad_signature: {
+    status: 401,
     title: "Key not issued by this service",
     meaning: "The key has a valid format, but this service didn't sign it.",
     causes: [
@@ -64,6 +199,7 @@ export const ERROR_PROSE: Readonly<Record<ErrorCode, ErrorProse>> = {
     ],
   },
   unknown_key: {
+    status: 401,
     title: "Unknown key",
     meaning: "This service signed the key but has no active record of it.",
     causes: [
@@ -78,6 +214,7 @@ export const ERROR_PROSE: Readonly<Record<ErrorCode, ErrorProse>> = {
     ],
   },
   revoked_key: {
+    status: 401,
     title: "Revoked key",
     meaning: "The key was issued by this service and later revoked. A revoked key can't be used again.",
     causes: [
@@ -94,6 +231,7 @@ export const ERROR_PROSE: Readonly<Record<ErrorCode, ErrorProse>> = {
     ],
   },
   origin_not_allowed: {
+    status: 403,
     title: "Origin not allowed",
     meaning:
       "The key has an allowlist of origins, and the request came from an origin that isn't on it. " +
@@ -120,9 +258,11 @@ export const ERROR_PROSE: Readonly<Record<ErrorCode, ErrorProse>> = {
     ],
   },
   rate_limited: {
+    status: 429,
     title: "Too many requests",
     meaning:
-      "One of three limits was reached; the message says which. Without a key, each IP address has an hourly limit. " +
+      "The hourly limit without a key, or a plan's limit per caller or per second, was reached. The message says which. " +
+      "Without a key, each IP address has an hourly limit. " +
       "With a key, its plan may set an hourly limit for each IP address that uses the key, and a limit per second for " +
       "the key. `X-RateLimit-Limit` is the limit that was reached, and `Retry-After` is the number of seconds to wait. " +
       "The hour starts with the first request. For IPv6, a whole network (a /64 by default) counts as one address.",
@@ -154,6 +294,7 @@ export const ERROR_PROSE: Readonly<Record<ErrorCode, ErrorProse>> = {
     ],
   },
   quota_exceeded: {
+    status: 429,
     title: "Monthly quota exceeded",
     meaning:
       "Each plan includes a number of requests per calendar month, and the key has used all of them. " +
@@ -176,10 +317,11 @@ export const ERROR_PROSE: Readonly<Record<ErrorCode, ErrorProse>> = {
     ],
   },
   not_found: {
+    status: 404,
     title: "Not found",
     meaning:
-      "The service supports `GET /v1/geo` and `GET /` (and HEAD on both), and OPTIONS on any path. " +
-      "Any other path or method returns this error.",
+      "The endpoint doesn't exist, or the method isn't GET or HEAD. " +
+      "The service supports `GET /v1/geo` and `GET /` (and HEAD on both), and OPTIONS on any path.",
     causes: [
       {
         cause: "The path differs slightly: a trailing slash, uppercase letters or another version.",
@@ -196,9 +338,10 @@ export const ERROR_PROSE: Readonly<Record<ErrorCode, ErrorProse>> = {
     ],
   },
   internal_error: {
+    status: 500,
     title: "Internal error",
     meaning:
-      "The service failed; the request is not the cause. " +
+      "The service failed or is at capacity; the request is not the cause. " +
       "An unknown location is never an error: it returns 200 with `partial` set to true.",
     causes: [
       {
@@ -212,4 +355,4 @@ export const ERROR_PROSE: Readonly<Record<ErrorCode, ErrorProse>> = {
       { cause: "A bug.", fix: "As the operator, find the cause in the service's log, and please report it." },
     ],
   },
-};
+} as const satisfies Readonly<Record<string, ErrorEntry>>;
