@@ -1,4 +1,4 @@
-import { plainName } from "../databases/plain-name.ts";
+import { plainName } from "../regions/plain-name.ts";
 import { OFFICIAL_NAMES } from "../schema/city-without-district.ts";
 
 /** A city's name, parsed for comparison. Cities are compared within a country. */

@@ -1,8 +1,8 @@
 import { expect } from "chai";
-import { plainName } from "../databases/plain-name.ts";
 import { unifyNames } from "../schema/dbip-names.ts";
 import { EMPTY_FINDING } from "../schema/finding.ts";
 import { townsOf } from "../testing/towns.ts";
+import { plainName } from "./plain-name.ts";
 import { SINGAPORE_TOWNS, singaporeDistrictOf } from "./singapore-districts.ts";
 
 describe("districts of Singapore", () => {

@@ -1,5 +1,5 @@
-import { plainName } from "../databases/plain-name.ts";
 import { MmdbError } from "../mmdb/error.ts";
+import { plainName } from "../regions/plain-name.ts";
 
 /** Characters that the different values of all databases may have in all. Vendors' files have a hundredth of it. */
 const MAX_CHARACTERS = 500_000_000;
