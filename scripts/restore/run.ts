@@ -52,7 +52,7 @@ export async function runRestore(
     const listed = `the backup has signing keys that ${ringFileOf(environment)} lacks: ${ring.added.join(", ")}`;
     if (!options.addSigningKeys)
       throw new StartError(
-        `${listed}. Anyone who has one can ./geolookup keys that look like yours. Nothing was changed: add them with ` +
+        `${listed}. Anyone who has one can make keys that look like yours. Nothing was changed: add them with ` +
           "--add-signing-keys if they are yours, or restore --without-signing-keys",
       );
     print(`${listed}\n`);
