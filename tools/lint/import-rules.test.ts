@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { crowdedFolders, importProblems, mutualImports } from "./import-rules.ts";
+import { crowdedFolders, importProblems, missingReadmes, mutualImports } from "./import-rules.ts";
 
 describe("lint: imports", () => {
   const cases: [what: string, path: string, imported: string, problem: RegExp | null][] = [
@@ -53,6 +53,25 @@ describe("lint: imports", () => {
     expect(mutualImports(texts(["mmdb/a.ts", "../schema/b.ts"], ["schema/c.test.ts", "../mmdb/d.ts"]))).to.deep.equal(
       [],
     );
+  });
+
+  it("demands a README of 10 to 40 lines of each service, and of each room with more than six source files", () => {
+    const room = (folder: string, count: number) =>
+      Array.from({ length: count }, (_, index) => [`${folder}/${index}.ts`, `${folder}/${index}.test.ts`]).flat();
+    const missing = (lines: number, ...paths: string[]) =>
+      missingReadmes(paths, () => lines).map((problem) => problem.split(" ")[0]);
+    const door = "services/geo/README.md";
+    expect(missing(10, ...room("services/geo/src", 1))).to.deep.equal([door]);
+    expect(missing(10, ...room("services/geo/src", 1), door)).to.deep.equal([]);
+    expect(missing(9, ...room("services/geo/src", 1), door)).to.deep.equal([door]);
+    expect(missing(40, ...room("services/geo/src", 7), door)).to.deep.equal([]);
+    expect(missing(41, ...room("services/geo/src", 1), door)).to.deep.equal([door]);
+    expect(missing(10, ...room("services/geo/src/mmdb", 6), door)).to.deep.equal([]);
+    expect(missing(10, ...room("services/geo/src/mmdb", 7), door)).to.deep.equal(["services/geo/src/mmdb/README.md"]);
+    expect(missing(10, ...room("scripts/keys", 7), ...room("tools/bench", 6))).to.deep.equal([
+      "scripts/keys/README.md",
+    ]);
+    expect(missing(10, ...room("test/harness", 7))).to.deep.equal([]);
   });
 
   it("counts the files at the root of a service", () => {

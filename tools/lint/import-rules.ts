@@ -12,6 +12,9 @@ const HARNESS = "test/harness/";
 
 const MAX_FILES_AT_ROOT = 15;
 
+/** A room with more source files than this has a README, and so has every service. */
+const MAX_FILES_WITHOUT_README = 6;
+
 /**
  * Checks the imports of one file (CONTRIBUTING, "Layout").
  * @param path below the root of the repository.
@@ -46,6 +49,31 @@ export function crowdedFolders(paths: readonly string[]): string[] {
   return [...counts].flatMap(([folder, count]) => {
     if (count <= MAX_FILES_AT_ROOT) return [];
     return [`${folder} has ${count} files; at most ${MAX_FILES_AT_ROOT} may be outside its folders`];
+  });
+}
+
+/**
+ * Finds services, and rooms with many source files, without a README of 10 to 40 lines.
+ * @param paths all files.
+ * @param linesOf the number of lines of a file.
+ */
+export function missingReadmes(paths: readonly string[], linesOf: (path: string) => number): string[] {
+  const sources = paths.filter(
+    (path) => /^(services|scripts|tools)\/.*\.(?:[cm]?[jt]s|sh)$/.test(path) && !isForTests(path),
+  );
+  const counts = new Map<string, number>();
+  for (const folder of sources.map((path) => posix.dirname(path)).filter((name) => !name.includes("/generated")))
+    counts.set(folder, (counts.get(folder) ?? 0) + 1);
+  const rooms = [...counts].flatMap(([room, count]) => (count > MAX_FILES_WITHOUT_README ? [room] : []));
+  const services = sources.flatMap((path) => /^services\/[^/]+/.exec(path)?.[0] ?? []);
+  // What is directly in `src` is described at the door of the service.
+  const doors = new Set([...services, ...rooms.map((room) => room.replace(/^(services\/[^/]+)\/src$/, "$1"))]);
+  const existing = new Set(paths);
+  return [...doors].sort().flatMap((door) => {
+    const readme = `${door}/README.md`;
+    if (!existing.has(readme)) return [`${readme} is missing: ${door} needs a README of 10 to 40 lines`];
+    const lines = linesOf(readme);
+    return lines >= 10 && lines <= 40 ? [] : [`${readme} has ${lines} lines instead of 10 to 40`];
   });
 }
 
