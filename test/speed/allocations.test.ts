@@ -9,8 +9,8 @@ import { tempFolder } from "../harness/temp-folder.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 const TIMEOUT_MS = 60_000;
-/** Bytes of objects that a request allocates: about 12,900 with a key and 11,750 without. */
-const MAX_BYTES = { keyed: 13_300, keyless: 12_100 };
+/** Bytes of objects that a request allocates: about 9,850 with a key and 8,550 without. */
+const MAX_BYTES = { keyed: 10_300, keyless: 9_000 };
 const TOGETHER = 64;
 const TIMES = 40;
 /** All code is compiled once this many rounds in a row stay above this share of the lowest round so far. */

@@ -1,5 +1,6 @@
 import type { OpenSubject } from "./subject.ts";
 import { openArchive } from "./subjects/archive.ts";
+import { openFastPath } from "./subjects/fast-path.ts";
 import { openGeofeed } from "./subjects/geofeed.ts";
 import { openHttp } from "./subjects/http.ts";
 import { openKeyLog } from "./subjects/key-log.ts";
@@ -10,6 +11,7 @@ import { openUsage } from "./subjects/usage.ts";
 /** Everything that reads untrusted bytes. */
 export const SUBJECTS: Readonly<Record<string, OpenSubject>> = {
   http: openHttp,
+  "fast-path": openFastPath,
   mmdb: openMmdb,
   geofeed: openGeofeed,
   archive: openArchive,

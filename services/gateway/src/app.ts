@@ -12,7 +12,14 @@ import { type LookupParts, type LookupSettings, lookup } from "./lookup.ts";
 import { createMetrics, exposeReadings } from "./metrics.ts";
 import { docsHostMatcher } from "./portal-proxy/docs-host.ts";
 import { createDocsSite } from "./portal-proxy/docs-site.ts";
-import { type Exchange, isOver, openExchange } from "./request/exchange.ts";
+import {
+  type Exchange,
+  isOver,
+  type NodeExchange,
+  openExchange,
+  type RequestHead,
+  type ResponseWriter,
+} from "./request/exchange.ts";
 import { type AccessLog, createRequestLog } from "./request/request-log.ts";
 import { toOriginForm, unreadableOf } from "./request/request-target.ts";
 import { errorResponse } from "./responses/error-response.ts";
@@ -76,10 +83,12 @@ export function createApp(
     if (isLastPreflight(req)) res.shouldKeepAlive = false;
     return openExchange(req, res, unreadableOf(req));
   };
+  /** Pages are for Node. */
+  const acceptFast = (req: RequestHead, res: ResponseWriter) => (isDocsHost(req) ? null : openExchange(req, res, null));
   const serve = async (exchange: Exchange) => {
     const { req, res } = exchange;
     const { handler, path } = matchRoute(req, isDocsHost(req));
-    if (handler === "portal") return docsSite?.serve(exchange);
+    if (handler === "portal") return docsSite?.serve(exchange as NodeExchange);
     if (handler === "preflight") return sendPreflight(res);
     if (path === "/v1/geo" || path === "/") exchange.route = path;
 
@@ -109,7 +118,7 @@ export function createApp(
   };
 
   const { drain, unsent } = protectServer(server, settings, {
-    ...{ accept, serve, sent, docsUrl, clock },
+    ...{ accept, acceptFast, serve, sent, docsUrl, clock },
     onClosed: metrics.connectionClosed,
     onRefused: () => metrics.responded("unreadable", 404, "not_found", "none", 0),
   });

@@ -1,4 +1,3 @@
-import type { IncomingMessage } from "node:http";
 import type { Authorization, Authorizer, Grant } from "@geolookup/shared/domain/authorize.ts";
 import type { KeySlot, Problem } from "@geolookup/shared/domain/errors.ts";
 import { displayKey, MAX_KEY_LENGTH } from "@geolookup/shared/domain/key-shape.ts";
@@ -7,7 +6,7 @@ import type { Caller } from "@geolookup/shared/runtime/http/client-address.ts";
 import { createTurnBatch } from "./connections/turn-batch.ts";
 import { checkHourlyLimit, checkMonthlyQuota, checkPlanLimits, type LimitParts } from "./limits/check-limits.ts";
 import type { GatewayMetrics } from "./metrics.ts";
-import { type Exchange, isOver } from "./request/exchange.ts";
+import { type Exchange, isOver, type RequestHead } from "./request/exchange.ts";
 import { fieldsNotice } from "./request/fields-notice.ts";
 import { forwardedVisitor } from "./request/forwarded-visitor.ts";
 import { ignoredParts } from "./request/ignored-parts.ts";
@@ -24,7 +23,7 @@ export interface LookupParts extends LimitParts {
 
 export interface LookupSettings {
   /** The caller of a request, by TRUST_PROXY. */
-  callerOf: (req: IncomingMessage) => Caller;
+  callerOf: (req: RequestHead) => Caller;
   /** Whether keyless requests are served. */
   keyless: boolean;
   /** Whether responses say how exact and how old a place is. Default: false. */
@@ -113,7 +112,7 @@ function identify(
   supplied: SuppliedKey,
   authorizer: Authorizer,
   settings: LookupSettings,
-  req: IncomingMessage,
+  req: RequestHead,
 ): Identified | Promise<Identified> {
   switch (supplied.kind) {
     case "none":

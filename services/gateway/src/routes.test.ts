@@ -1,9 +1,9 @@
-import type { IncomingMessage } from "node:http";
 import { expect } from "chai";
+import type { RequestHead } from "./request/exchange.ts";
 import { matchRoute } from "./routes.ts";
 
 const handlerOf = (method: string, url: string, isDocsHost = false) =>
-  matchRoute({ method, url } as IncomingMessage, isDocsHost).handler;
+  matchRoute({ method, url } as RequestHead, isDocsHost).handler;
 
 describe("matchRoute", () => {
   for (const [method, url, handler] of [

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from "node:http";
+import type { RequestHead } from "./request/exchange.ts";
 import { pathOf } from "./request/request-target.ts";
 
 /** What serves a request; see `serve` in app.ts. */
@@ -27,7 +27,7 @@ const ROUTES: readonly Route[] = [
 ];
 
 /** @param req with a target in origin form, if it is a path. */
-export function matchRoute({ method, url = "" }: IncomingMessage, isDocsHost: boolean): Route {
+export function matchRoute({ method, url = "" }: RequestHead, isDocsHost: boolean): Route {
   const path = pathOf(url);
   for (const route of ROUTES) {
     const isMethod = route.method === "*" || route.method === method || (route.method === "GET" && method === "HEAD");

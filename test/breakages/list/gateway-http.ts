@@ -5,6 +5,41 @@ const SRC = "services/gateway/src";
 /** How requests are read, and responses sent. */
 export const GATEWAY_HTTP_BREAKAGES: readonly Breakage[] = [
   {
+    name: "the fast path reads requests that announce a body",
+    in: `${SRC}/fast-path`,
+    find: '"content-length", ',
+    replace: "",
+    tests: ["services/gateway/src/fast-path/parse-request.test.ts"],
+  },
+  {
+    name: "the fast path drops the edge port's token",
+    in: `${SRC}/fast-path`,
+    find: ', "x-edge-token"',
+    replace: "",
+    tests: ["services/gateway/src/fast-path/parse-request.test.ts"],
+  },
+  {
+    name: "the fast path sends a header's line break",
+    in: `${SRC}/fast-path`,
+    find: "if (INVALID.test(text))",
+    replace: "if (false)",
+    tests: ["services/gateway/src/fast-path/fast-response.test.ts"],
+  },
+  {
+    name: "a response of the fast path counts as sent although its connection doesn't take it",
+    in: `${SRC}/fast-path`,
+    find: 'if (socket.writableLength > 0) socket.write("", (error) => !error && this.#onClose());\n    else if',
+    replace: "if",
+    tests: ["services/gateway/src/fast-path/fast-response.test.ts"],
+  },
+  {
+    name: "a response of the fast path counts as sent although its connection is broken",
+    in: `${SRC}/fast-path`,
+    find: "!socket.destroyed && socket.errored === null",
+    replace: "true",
+    tests: ["services/gateway/src/fast-path/fast-response.test.ts"],
+  },
+  {
     name: "a request whose body isn't valid HTTP is counted",
     in: SRC,
     find: "if (!(await overload.admit(exchange))) return;",

@@ -68,6 +68,18 @@ const BODIES = [
   "5;x=y\r\nhello",
 ];
 
+/** Single GET requests with headers of every kind, some of them corrupted. */
+export function requestInputs(corpus: readonly Uint8Array[]): Arbitrary<Uint8Array> {
+  const one = fc
+    .tuple(fc.constantFrom(...TARGETS), fc.array(fc.constantFrom(...HEADERS), { maxLength: 4 }))
+    .map(([target, headers]) => Buffer.from(request(["GET", target, "HTTP/1.1"], headers, "\r\n", ""), "latin1"));
+  const harmless = ["Accept: */*", "Referer: https://a.example/b?c", "Cookie: a=b; c=d", "Connection: keep-alive"];
+  const seeds = [[], harmless].map((headers) =>
+    Buffer.from(request(["GET", "/v1/geo?key=a&fields=city", "HTTP/1.1"], headers, "\r\n", ""), "latin1"),
+  );
+  return fc.oneof(one, mutated([...seeds, ...corpus], HEADERS));
+}
+
 /** Valid and invalid requests of every kind, several on one connection, some of them corrupted. */
 export function httpInputs(corpus: readonly Uint8Array[]): Arbitrary<Uint8Array> {
   const of = (texts: readonly string[]) => fc.constantFrom(...texts);

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
+import type { FastConnection } from "../fast-path/fast-path.ts";
 import type { Exchange } from "../request/exchange.ts";
 
 /**
@@ -13,8 +14,7 @@ export type ClosedReason = (typeof CLOSED_REASONS)[number];
 const LINGER_MS = 1_000;
 
 /** One connection: its request, and what it has sent behind it. */
-export interface Connection {
-  readonly socket: Socket;
+export interface Connection extends FastConnection {
   /** The request that has started, until its response is sent to the last byte. */
   open: Exchange | null;
   /** Whether its response is written. */
@@ -25,7 +25,9 @@ export interface Connection {
   rest: Buffer | null;
   /** The newest request, if its body may still be coming. */
   incomplete: IncomingMessage | null;
-  /** Have Node's server parse input, or the end of it, and whether it is doing so. */
+  /** Takes what is received. */
+  receive: (input: Buffer) => void;
+  /** Have Node's server parse input, or the end of it, and whether it is doing so. The fast path needs only the latter. */
   parse: (input: Buffer) => void;
   parseEnd: () => void;
   isParsing: boolean;
@@ -41,9 +43,13 @@ export interface Connection {
   onResponded: (() => void) | null;
 }
 
-export function newConnection(socket: Socket): Connection {
+export function newConnection(socket: Socket, isFast: boolean): Connection {
   return {
     socket,
+    isFast,
+    hasSentRequest: false,
+    idleSinceMs: performance.now(),
+    receive: () => {},
     open: null,
     isWritten: false,
     next: null,

@@ -24,10 +24,16 @@ describe("connections with pipelined requests", () => {
   let located: PromiseWithResolvers<void>[];
   let received: string;
   let socket: Socket;
+  let onRequest = () => {};
   const start = async (requests: number, maxInFlight = 1_000) => {
     located = [];
     received = "";
+    onRequest = () => {};
     app = await startSmallApp({
+      addressOf: () => {
+        onRequest();
+        return "192.0.2.7";
+      },
       settings: { maxInFlight },
       parts: {
         locator: {
@@ -102,9 +108,9 @@ describe("connections with pipelined requests", () => {
     // Bytes for one slot: less than one of these connections sends.
     await start(0, 1);
     // Longer than requests start in one turn.
-    app.server.prependListener("request", () => {
+    onRequest = () => {
       for (const sinceMs = performance.now(); performance.now() - sinceMs < 50; );
-    });
+    };
     const first = await app.open("");
     const second = await app.open("");
     first.write(REQUEST);
@@ -123,12 +129,12 @@ describe("connections with pipelined requests", () => {
     const order: string[] = [];
     app = await startSmallApp({
       addressOf: (req) => {
-        order.push(String(req.headers["x-client"]));
+        order.push(String(req.url).slice(-1));
         return "192.0.2.7";
       },
     });
     const sockets = await Promise.all(["a", "b"].map(() => app.open("")));
-    const requests = (client: string) => REQUEST.replace("Host: a", `Host: a\r\nX-Client: ${client}`).repeat(50);
+    const requests = (client: string) => REQUEST.replace(KEY, `${KEY}&client=${client}`).repeat(50);
     sockets[0]?.write(requests("a"));
     sockets[1]?.write(requests("b"));
     await waitFor("all responses", () => app.counted() === 100, TIMEOUT_MS);

@@ -1,6 +1,7 @@
-import type { Server } from "node:http";
+import { IncomingMessage, type Server } from "node:http";
 import type { Socket } from "node:net";
-import { askToClose, type Exchange } from "../request/exchange.ts";
+import { createFastPath } from "../fast-path/fast-path.ts";
+import { askToClose, type Exchange, type RequestHead, type ResponseWriter } from "../request/exchange.ts";
 import { type ClosedReason, type Connection, endConnection, newConnection } from "./connection.ts";
 import { watchSlowConnections } from "./slow-connections.ts";
 import { createTurns } from "./turns.ts";
@@ -14,7 +15,7 @@ const UNSENT_SHARE = 8;
 const END_OF_HEADERS = "\r\n\r\n";
 
 export interface Connections {
-  /** Takes a request that Node has parsed, and starts it now, or after the one before it. */
+  /** Takes a request, and starts it now, or after the one before it. */
   accept(exchange: Exchange): void;
   /** Undefined if the connection has closed, or has never been accepted. */
   of(socket: Socket): Connection | undefined;
@@ -38,6 +39,7 @@ export interface Connections {
  * each, then the next of each (turns.ts). If callers don't read, the connections that made no progress for the longest time are closed
  * until the others hold an eighth of MAX_IN_FLIGHT. See docs/security.md, "Resource limits".
  * @param event emitted by the server for each connection. Its first listener is Node's, which gets its input from here.
+ * @param options.acceptFast makes the exchange of a request of the fast path; null leaves it to Node. Default: there is no fast path.
  * @param options.serve serves a request, and resolves once its response is written. Never rejects.
  * @param options.sent takes a request whose response was sent, or whose connection has closed.
  * @param options.maxInFlight MAX_IN_FLIGHT.
@@ -52,6 +54,7 @@ export function createConnections(
     sent: (exchange: Exchange) => void;
     maxInFlight: number;
     onClosed: (reason: ClosedReason) => void;
+    acceptFast?: ((req: RequestHead, res: ResponseWriter) => Exchange | null) | null;
     checkIntervalMs?: number | undefined;
   },
 ): Connections {
@@ -84,8 +87,14 @@ export function createConnections(
     if (connection.isWritten) unsent -= 1;
     if (connection.incomplete?.complete) connection.incomplete = null;
     options.sent(exchange);
+    if (connection.isFast) sentFast(connection);
     runOnResponded(connection);
     if (connection.next !== null || connection.rest !== null) waitInLine(connection, true);
+  };
+  const sentFast = (connection: Connection) => {
+    connection.idleSinceMs = performance.now();
+    const { socket, isClosing, onResponded } = connection;
+    if (isClosing && onResponded === null && socket.writable) endConnection(socket);
   };
   const waitInLine = (connection: Connection, continues: boolean) => {
     if (connection.isInLine) return;
@@ -114,7 +123,14 @@ export function createConnections(
         break;
       }
       mayStart = false;
-      connection.parse(takePiece(connection, connection.rest));
+      const piece = takePiece(connection, connection.rest);
+      const exchange = connection.isFast ? fastPath?.read(connection, piece) : null;
+      if (exchange) {
+        accept(connection, exchange);
+        continue;
+      }
+      if (connection.isFast) giveToNode(connection);
+      connection.parse(piece);
     }
     connection.isParsing = false;
     const { socket } = connection;
@@ -166,9 +182,12 @@ export function createConnections(
     connection.socket.resume();
   };
   const accepted = (socket: Socket) => {
-    const connection = newConnection(socket);
+    const connection = newConnection(socket, fastPath !== null);
     all.set(socket, connection);
-    socket.on("data", (input: Buffer) => receive(connection, input));
+    connection.receive = (input) => receive(connection, input);
+    connection.parseEnd = () => endFast(connection);
+    socket.on("data", connection.receive);
+    socket.on("error", () => {});
     // Also emitted while the connection is paused.
     socket.on("end", () => {
       connection.hasEnded = true;
@@ -186,17 +205,31 @@ export function createConnections(
   const [nodeListener] = server.listeners(event) as ((this: Server, socket: Socket) => void)[];
   if (!nodeListener) throw new Error(`the server has no listener for ${event}`);
   server.off(event, nodeListener);
-  server.on(event, (socket: Socket) => {
+  const giveToNode = (connection: Connection) => {
+    const { socket } = connection;
+    connection.isFast = false;
     nodeListener.call(server, socket);
     const [parse, parseEnd] = (["data", "end"] as const).map((name) => {
       const listener = socket.listeners(name).at(-1) as () => void;
       socket.off(name, listener);
       return listener;
     }) as [Connection["parse"], () => void];
-    // A connection whose upgrade was ignored is emitted again (upgrade.ts).
-    const connection = all.get(socket) ?? accepted(socket);
     Object.assign(connection, { parse, parseEnd, hasEnded: socket.readableEnded });
+    // A listener that is added after Node's also makes Node stop reading the system's socket directly.
+    socket.off("data", connection.receive).on("data", connection.receive);
+  };
+  server.on(event, (socket: Socket) => {
+    // A connection whose upgrade was ignored is emitted again (upgrade.ts).
+    const known = all.get(socket);
+    const connection = known ?? accepted(socket);
+    if (known || !connection.isFast) giveToNode(connection);
   });
+  /** Clients may close their side after their last request, and still get the response. */
+  const endFast = (connection: Connection) => {
+    connection.isClosing = true;
+    if (connection.open === null) connection.socket.end();
+    else askToClose(connection.open);
+  };
 
   const runOnResponded = (connection: Connection) => {
     const { open, next, onResponded } = connection;
@@ -213,6 +246,8 @@ export function createConnections(
     whenResponded(connection, action);
   };
 
+  const { acceptFast } = options;
+  const fastPath = acceptFast ? createFastPath(server, acceptFast, () => all.values()) : null;
   const slow = watchSlowConnections({
     all: () => all.values(),
     unsent: () => unsent,
@@ -224,17 +259,19 @@ export function createConnections(
     },
     checkIntervalMs: options.checkIntervalMs,
   });
+  const accept = (connection: Connection, exchange: Exchange) => {
+    connection.incomplete = exchange.req instanceof IncomingMessage ? exchange.req : null;
+    const isLast = connection.isLast || (isDraining && connection.rest === null);
+    // Its response closes the connection, so a later request would be counted without a response.
+    connection.isClosing = isLast || exchange.unreadable !== null || !exchange.res.shouldKeepAlive;
+    if (isLast) askToClose(exchange);
+    if (connection.open === null) start(connection, exchange);
+    else connection.next = exchange;
+  };
   return {
     accept: (exchange) => {
       const connection = all.get(exchange.req.socket);
-      if (!connection || connection.isClosing) return;
-      connection.incomplete = exchange.req;
-      const isLast = connection.isLast || (isDraining && connection.rest === null);
-      // Its response closes the connection, so a later request would be counted without a response.
-      connection.isClosing = isLast || exchange.unreadable !== null || !exchange.res.shouldKeepAlive;
-      if (isLast) askToClose(exchange);
-      if (connection.open === null) start(connection, exchange);
-      else connection.next = exchange;
+      if (connection && !connection.isClosing) accept(connection, exchange);
     },
     of: (socket) => all.get(socket),
     whenResponded,
@@ -253,6 +290,9 @@ export function createConnections(
       }
     },
     unsent: () => unsent,
-    [Symbol.dispose]: slow[Symbol.dispose],
+    [Symbol.dispose]: () => {
+      fastPath?.[Symbol.dispose]();
+      slow[Symbol.dispose]();
+    },
   };
 }

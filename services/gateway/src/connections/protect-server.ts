@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { Server as TlsServer } from "node:tls";
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
 import type { TrustProxy } from "@geolookup/shared/runtime/http/client-address.ts";
-import type { Exchange } from "../request/exchange.ts";
+import type { Exchange, RequestHead, ResponseWriter } from "../request/exchange.ts";
 import type { ClosedReason } from "./connection.ts";
 import { limitConnections } from "./connection-limits.ts";
 import { type Connections, createConnections } from "./connections.ts";
@@ -36,6 +36,7 @@ export interface ServerLimits {
  * Protects a server from its clients: limits connections, shares capacity among them, gives every invalid request exactly
  * one response, and ignores upgrades. Stops watching when the server closes.
  * @param options.accept makes the exchange of a request, and tells whether the request is valid.
+ * @param options.acceptFast makes the exchange of a request of the fast path, which isn't used with TLS; null leaves it to Node.
  * @param options.serve responds to a valid request, and resolves once the response is written. Never rejects.
  * @param options.sent takes a request whose response was sent, or whose connection has closed.
  * @param options.onClosed takes the reason for every connection that is closed because it exceeds a limit.
@@ -46,6 +47,7 @@ export function protectServer(
   limits: ServerLimits,
   options: {
     accept: (req: IncomingMessage, res: ServerResponse) => Exchange;
+    acceptFast: (req: RequestHead, res: ResponseWriter) => Exchange | null;
     serve: (exchange: Exchange) => Promise<void>;
     sent: (exchange: Exchange) => void;
     onClosed: (reason: ClosedReason) => void;
@@ -56,8 +58,10 @@ export function protectServer(
 ): Connections {
   // Node's own limit drops headers, or doesn't say that it was this one: request-target.ts has it.
   server.maxHeadersCount = 0;
-  const connections = createConnections(server, server instanceof TlsServer ? "secureConnection" : "connection", {
+  const isSecure = server instanceof TlsServer;
+  const connections = createConnections(server, isSecure ? "secureConnection" : "connection", {
     ...limits,
+    acceptFast: isSecure ? null : options.acceptFast,
     serve: (exchange) => {
       if (exchange.unreadable === null) return options.serve(exchange);
       refuseInvalid(exchange, exchange.unreadable, options);

@@ -4,7 +4,7 @@ import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { budgeted } from "@geolookup/shared/runtime/observability/log-budget.ts";
 import { protectServer, SERVER_OPTIONS, type ServerLimits } from "../connections/protect-server.ts";
 import { createTurnBatch } from "../connections/turn-batch.ts";
-import { askToClose, type Exchange, isOver, openExchange } from "../request/exchange.ts";
+import { askToClose, type Exchange, isOver, openExchange, type RequestHead } from "../request/exchange.ts";
 import { unreadableOf } from "../request/request-target.ts";
 import type { EdgeDecide } from "./edge-decision.ts";
 import type { EdgeMetrics } from "./edge-metrics.ts";
@@ -16,7 +16,7 @@ export interface EdgeSettings extends ServerLimits {
   cacheSeconds: number | null;
   docsUrl: () => string;
   /** The caller's address, canonical. */
-  addressOf: (req: IncomingMessage) => string;
+  addressOf: (req: RequestHead) => string;
 }
 
 /** Proxies pass on their visitors' headers, of which Go's (Caddy, Traefik) accept 1 MB, and add some. */
@@ -76,6 +76,7 @@ export function createEdgeServer(
   const server = createServer({ ...SERVER_OPTIONS, maxHeaderSize: MAX_HEADER_BYTES });
   const { drain } = protectServer(server, settings, {
     accept,
+    acceptFast: (req, res) => openExchange(req, res, null),
     serve,
     sent: ({ route }) => {
       if (route === "unreadable") metrics.responded("unreadable", "none");

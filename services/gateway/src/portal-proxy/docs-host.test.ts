@@ -1,5 +1,5 @@
-import type { IncomingMessage } from "node:http";
 import { expect } from "chai";
+import type { RequestHead } from "../request/exchange.ts";
 import { docsHostMatcher } from "./docs-host.ts";
 
 describe("docsHostMatcher", () => {
@@ -26,7 +26,7 @@ describe("docsHostMatcher", () => {
     ["http://docs.example.com", undefined, false],
   ] as const) {
     it(`${host} is ${isDocs ? "" : "not "}the host of ${docsUrl}`, () => {
-      const req = { headers: host === undefined ? {} : { host } } as IncomingMessage;
+      const req = { headers: host === undefined ? {} : { host } } as RequestHead;
       expect(docsHostMatcher(() => docsUrl)(req)).to.equal(isDocs);
     });
   }

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from "node:http";
+import type { RequestHead } from "../request/exchange.ts";
 
 /**
  * Tells whether a request is for the docs host: the host and port of DOCS_URL. Proxies such as nginx with `$host` leave the
@@ -6,7 +6,7 @@ import type { IncomingMessage } from "node:http";
  * docs.localhost: no proxy serves it.
  * @param docsUrl an absolute URL. A function, because it may have the port, which isn't known before the first request.
  */
-export function docsHostMatcher(docsUrl: () => string): (req: IncomingMessage) => boolean {
+export function docsHostMatcher(docsUrl: () => string): (req: RequestHead) => boolean {
   let names: ReadonlySet<string> | null = null;
   return ({ headers }) => {
     names ??= docsHostNames(docsUrl());

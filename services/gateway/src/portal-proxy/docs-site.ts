@@ -6,7 +6,7 @@ import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { budgeted } from "@geolookup/shared/runtime/observability/log-budget.ts";
 import type { InternalTls } from "@geolookup/shared/runtime/tls/internal-tls.ts";
 import type { Registry } from "@prometheus-io/client";
-import { type Exchange, isOver } from "../request/exchange.ts";
+import { isOver, type NodeExchange } from "../request/exchange.ts";
 import { type FormOutcome, formOutcome } from "./console-forms.ts";
 import { createDocsMetrics, type RefusalReason } from "./docs-metrics.ts";
 import { createFormReader, FormError, hasBody } from "./form-reader.ts";
@@ -36,7 +36,7 @@ const STREAM_TYPE = /^text\/(?:event-stream|csv)\b/;
 /** The docs host: everything on it comes from the portal, within limits that are separate from the API's. */
 export interface DocsSite {
   /** Responds to a request for the docs host, and resolves once the response is written. Never rejects. */
-  serve(exchange: Exchange): Promise<void>;
+  serve(exchange: NodeExchange): Promise<void>;
 }
 
 /**
@@ -48,14 +48,14 @@ export function createDocsSite(
     portalTls?: InternalTls | null;
     docsUrl: () => string;
     callerOf: (req: IncomingMessage) => Caller;
-    fail: (exchange: Exchange, error: unknown) => void;
+    fail: (exchange: NodeExchange, error: unknown) => void;
   },
   context: { log: Logger; registry: Registry; clock: Clock },
 ): DocsSite {
   const { log, registry, clock } = context;
   const pages = createSemaphore({ limit: MAX_PAGES, maxWaiting: MAX_WAITING });
   const forms = createSemaphore({ limit: MAX_FORMS, maxWaiting: MAX_WAITING });
-  const streams = new Set<Exchange>();
+  const streams = new Set<NodeExchange>();
   const reader = createFormReader(FORM_LIMITS);
   const suspects = createSuspects();
   const proxy = createPortalProxy(settings, MAX_PAGES + MAX_FORMS + MAX_STREAMS);
@@ -66,7 +66,7 @@ export function createDocsSite(
   const refusals = createRefusals({ docsUrl: settings.docsUrl, clock, log, refused: metrics.refused });
 
   /** Forwards a request once it has a permit, which it releases when the portal has nothing more to send. */
-  const forward = (exchange: Exchange, body: Buffer | null, permits: Semaphore, yields: boolean) => {
+  const forward = (exchange: NodeExchange, body: Buffer | null, permits: Semaphore, yields: boolean) => {
     const { req, res } = exchange;
     let hasGivenUp = false;
     const timeoutMs = permits === forms ? FORM_FIRST_BYTE_TIMEOUT_MS : FIRST_BYTE_TIMEOUT_MS;
@@ -124,7 +124,7 @@ export function createDocsSite(
     if (outcome === "refused") suspects.noteRefused(ip);
     else if (outcome === "accepted") suspects.noteAccepted(ip);
   };
-  const respond = async (exchange: Exchange) => {
+  const respond = async (exchange: NodeExchange) => {
     const { req } = exchange;
     const isPage = req.method === "GET" || req.method === "HEAD";
     if (isOver(exchange)) return;

@@ -1,7 +1,7 @@
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { budgeted } from "@geolookup/shared/runtime/observability/log-budget.ts";
-import { type Exchange, isOver } from "../request/exchange.ts";
+import { isOver, type NodeExchange } from "../request/exchange.ts";
 import type { RefusalReason } from "./docs-metrics.ts";
 import { type DocsRefusal, docsRefusal, prefersHtml } from "./refusal.ts";
 
@@ -17,7 +17,7 @@ export interface Refusals {
    * @param exchange its headers must not have been sent.
    * @param mayDelay whether the response may be delayed: not if the portal's response is about to be sent.
    */
-  refuse(exchange: Exchange, reason: RefusalReason, mayDelay?: boolean): void;
+  refuse(exchange: NodeExchange, reason: RefusalReason, mayDelay?: boolean): void;
 }
 
 export function createRefusals(options: {
@@ -27,7 +27,7 @@ export function createRefusals(options: {
   refused: (reason: RefusalReason) => void;
 }): Refusals {
   const { docsUrl, clock, log, refused } = options;
-  const pending: { exchange: Exchange; refusal: DocsRefusal }[] = [];
+  const pending: { exchange: NodeExchange; refusal: DocsRefusal }[] = [];
   let isScheduled = false;
 
   /** Each refusal is built once: a flood of refusals must cost less than the requested pages. */
@@ -38,7 +38,7 @@ export function createRefusals(options: {
     cache.set(name, refusal);
     return refusal;
   };
-  const send = (exchange: Exchange, { status, headers, body }: DocsRefusal) => {
+  const send = (exchange: NodeExchange, { status, headers, body }: DocsRefusal) => {
     // A request whose body can't be parsed already has its response.
     if (isOver(exchange)) return;
     const { req, res } = exchange;

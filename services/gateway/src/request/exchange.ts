@@ -1,13 +1,32 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import type { ErrorCode, Unreadable } from "@geolookup/shared/domain/errors.ts";
 
 /** A request's path in metrics and logs: the API's paths, any other, or of an invalid request. */
 export type RouteLabel = "/v1/geo" | "/" | "other" | "unreadable";
 
+/** What the API reads of a request: Node's, or one of the fast path (fast-path/). */
+export type RequestHead = Pick<IncomingMessage, "method" | "url" | "headers" | "socket">;
+
+/** What the API needs of a response. Its members are those of Node's. */
+export interface ResponseWriter {
+  statusCode: number;
+  readonly shouldKeepAlive: boolean;
+  readonly headersSent: boolean;
+  readonly writableEnded: boolean;
+  readonly destroyed: boolean;
+  setHeader(name: "Connection", value: "close"): unknown;
+  getHeader(name: "Content-Type"): unknown;
+  writeHead(status: number, headers: OutgoingHttpHeaders | string[]): ResponseWriter;
+  end(body?: string): unknown;
+  end(body: string, encoding: "latin1" | "utf8"): unknown;
+  destroy(): unknown;
+  on(event: "close", listener: () => void): unknown;
+}
+
 /** One request and its response, with everything the metrics and the request log may say about them. */
 export interface Exchange {
-  readonly req: IncomingMessage;
-  readonly res: ServerResponse;
+  readonly req: RequestHead;
+  readonly res: ResponseWriter;
   /** When the request's headers were read, in milliseconds of process time. */
   readonly startedMs: number;
   route: RouteLabel;
@@ -24,7 +43,17 @@ export interface Exchange {
   isOverload: boolean;
 }
 
-export function openExchange(req: IncomingMessage, res: ServerResponse, unreadable: Unreadable | null): Exchange {
+/** An exchange whose request Node has parsed. */
+export interface NodeExchange extends Exchange {
+  readonly req: IncomingMessage;
+  readonly res: ServerResponse;
+}
+
+export function openExchange<Req extends RequestHead, Res extends ResponseWriter>(
+  req: Req,
+  res: Res,
+  unreadable: Unreadable | null,
+): Exchange & { readonly req: Req; readonly res: Res } {
   return {
     req,
     res,

@@ -1,5 +1,5 @@
-import type { IncomingMessage } from "node:http";
 import { type Caller, hopBefore } from "@geolookup/shared/runtime/http/client-address.ts";
+import type { RequestHead } from "./exchange.ts";
 
 /** The visitor of a back end whose key may forward visitors, or a notice that explains why the back end itself was located. */
 export type ForwardedVisitor = { address: string; notice: null } | { address: null; notice: string };
@@ -13,7 +13,7 @@ const ALREADY_TRUSTED =
  * The caller counts as one more trusted hop: exactly one further entry of X-Forwarded-For is read. What a visitor sent to the
  * caller is to the left of it, and has no effect.
  */
-export function forwardedVisitor(caller: Caller, { headers }: IncomingMessage): ForwardedVisitor {
+export function forwardedVisitor(caller: Caller, { headers }: RequestHead): ForwardedVisitor {
   const address = hopBefore(caller, headers["x-forwarded-for"] as string | undefined);
   if (address !== null) return { address, notice: null };
   return { address, notice: caller.unreadEnd < 0 ? ALREADY_TRUSTED : NO_ADDRESS };

@@ -1,8 +1,8 @@
-import type { IncomingMessage } from "node:http";
 import type { Grant } from "@geolookup/shared/domain/authorize.ts";
 import { createCallerOf, parseTrustProxy } from "@geolookup/shared/runtime/http/client-address.ts";
 import { expect } from "chai";
 import { GRANT, KEY } from "../testing/small-app.ts";
+import type { RequestHead } from "./exchange.ts";
 import { forwardedVisitor } from "./forwarded-visitor.ts";
 import { ignoredParts } from "./ignored-parts.ts";
 import { readKeySlots } from "./key-slots.ts";
@@ -18,7 +18,7 @@ describe("ignoredParts", () => {
     { url = "/v1/geo", peer = "198.51.100.1", ...headers }: Record<string, string>,
     grant: Grant | null = null,
   ) => {
-    const req = { method: "GET", url, headers, socket: { remoteAddress: peer } } as unknown as IncomingMessage;
+    const req = { method: "GET", url, headers, socket: { remoteAddress: peer } } as unknown as RequestHead;
     const caller = callerOf(req);
     const visitor = grant?.mayForward ? forwardedVisitor(caller, req) : null;
     return ignoredParts(req, caller, readKeySlots(queryOf(url), headers), grant, visitor);

@@ -1,6 +1,6 @@
-import type { IncomingMessage } from "node:http";
 import type { Grant } from "@geolookup/shared/domain/authorize.ts";
 import type { Caller } from "@geolookup/shared/runtime/http/client-address.ts";
+import type { RequestHead } from "./exchange.ts";
 import type { ForwardedVisitor } from "./forwarded-visitor.ts";
 import type { SuppliedKey } from "./key-slots.ts";
 
@@ -34,7 +34,7 @@ const PARAMETERS: ReadonlyMap<string, string> = new Map(
  * @returns at most 200 characters of printable ASCII, without an address; null if there is nothing to say.
  */
 export function ignoredParts(
-  { url = "", headers }: IncomingMessage,
+  { url = "", headers }: RequestHead,
   caller: Caller,
   supplied: SuppliedKey,
   grant: Grant | null,

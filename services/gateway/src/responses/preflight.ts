@@ -1,4 +1,5 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage } from "node:http";
+import type { ResponseWriter } from "../request/exchange.ts";
 import { CORS_HEADERS } from "./headers.ts";
 
 const PREFLIGHT_HEADERS: Readonly<Record<string, string>> = {
@@ -17,6 +18,6 @@ export function isLastPreflight({ method, httpVersion, headers }: IncomingMessag
   return method === "OPTIONS" && (httpVersion !== "1.1" || headers.expect !== undefined);
 }
 
-export function sendPreflight(res: ServerResponse): void {
+export function sendPreflight(res: ResponseWriter): void {
   res.writeHead(204, PREFLIGHT_HEADERS).end();
 }

@@ -1,6 +1,6 @@
-import type { ServerResponse } from "node:http";
 import { type FieldSet, RECORD_CACHE_CONTROL } from "@geolookup/shared/domain/catalog.ts";
 import type { RecordText } from "@geolookup/shared/domain/record-text.ts";
+import type { ResponseWriter } from "../request/exchange.ts";
 import { type Allowance, CORS_HEADERS, rateLimitHeaders } from "./headers.ts";
 
 const VARY = "Origin, Authorization, X-API-Key";
@@ -24,7 +24,7 @@ export interface RecordBody {
  * @param about.variesByForwardedFor whether the record depends on X-Forwarded-For.
  */
 export function sendRecord(
-  res: ServerResponse,
+  res: ResponseWriter,
   { text, bytes }: RecordBody,
   allowance: Allowance,
   {

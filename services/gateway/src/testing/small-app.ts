@@ -1,6 +1,5 @@
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
-import type { IncomingMessage } from "node:http";
 import { type AddressInfo, connect, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 import type { Grant } from "@geolookup/shared/domain/authorize.ts";
@@ -12,6 +11,7 @@ import { testAuthority } from "../../../../test/harness/certificates.ts";
 import { type AppSettings, createApp } from "../app.ts";
 import { createKeyRates } from "../limits/rates/key-rates.ts";
 import type { LookupParts } from "../lookup.ts";
+import type { RequestHead } from "../request/exchange.ts";
 
 export const GRANT: Grant = {
   keyId: "key1",
@@ -29,7 +29,7 @@ export async function startSmallApp(
   options: {
     /** Counts a request, and may return a promise to wait for. */
     count?: () => void | Promise<void>;
-    addressOf?: (req: IncomingMessage) => string;
+    addressOf?: (req: RequestHead) => string;
     parts?: Partial<LookupParts>;
     settings?: Partial<AppSettings>;
     log?: Logger;

@@ -23,15 +23,14 @@ const connections = createConnections(server, "connection", {
   onClosed: nothing,
 });
 const sockets = Array.from({ length: AT_ONCE }, () => new Socket());
-const underWay: Exchange[] = [];
+const underWay: EventEmitter[] = [];
 const begin = (socket: Socket) => {
   const req = { socket, values: new Array<number>(VALUES_EACH).fill(0) } as unknown as Exchange["req"];
-  const res = Object.assign(new EventEmitter(), { shouldKeepAlive: true }) as unknown as Exchange["res"];
-  const exchange = openExchange(req, res, null);
-  connections.accept(exchange);
-  underWay.push(exchange);
+  const res = Object.assign(new EventEmitter(), { shouldKeepAlive: true }) as EventEmitter & Exchange["res"];
+  connections.accept(openExchange(req, res, null));
+  underWay.push(res);
 };
-const end = () => underWay.shift()?.res.emit("close");
+const end = () => underWay.shift()?.emit("close");
 
 for (const socket of sockets) {
   server.emit("connection", socket);

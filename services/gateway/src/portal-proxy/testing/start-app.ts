@@ -1,11 +1,11 @@
-import type { IncomingMessage } from "node:http";
 import type { InternalTls } from "@geolookup/shared/runtime/tls/internal-tls.ts";
+import type { RequestHead } from "../../request/exchange.ts";
 import { startSmallApp } from "../../testing/small-app.ts";
 
 /** The public port in front of a portal, for tests of the docs host `docs.test`. The API needs no key. */
 export async function startApp(
   portalUrl: string,
-  addressOf: (req: IncomingMessage) => string = () => "192.0.2.7",
+  addressOf: (req: RequestHead) => string = () => "192.0.2.7",
   portalTls: InternalTls | null = null,
 ) {
   const app = await startSmallApp({ addressOf, settings: { portalUrl, portalTls, maxConnections: 10_000 } });
