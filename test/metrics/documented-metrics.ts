@@ -12,7 +12,7 @@ export interface DocumentedMetric {
 /** Written as `services` in the column of processes. */
 const SERVICES = ["gateway", "auth", "geo", "usage", "portal"];
 
-const ROW = /^\| `(geolookup_\w+)` \| (\w+) \|([^|]*)\| ([^|]*) \| [^|]+ \|$/;
+const ROW = /^\| `(geolookup_\w+)` \|([^|]*)\| ([^|]*) \| [^|]+ \|$/;
 
 /** Reads the list. @throws Error naming a table row that isn't a metric. */
 export function readDocumentedMetrics(): DocumentedMetric[] {
@@ -20,10 +20,21 @@ export function readDocumentedMetrics(): DocumentedMetric[] {
   return lines
     .filter((line) => line.startsWith("| `"))
     .map((line) => {
-      const [, name = "", type = "", labels = "", of = ""] = ROW.exec(line) ?? [];
+      const [, name = "", labels = "", of = ""] = ROW.exec(line) ?? [];
       if (name === "") throw new Error(`docs/metrics.md: not a metric's row: ${line}`);
-      return { name, type, labels: [...labels.matchAll(/`(\w+)`/g)].map(([, label = ""]) => label), of: processes(of) };
+      return {
+        name,
+        type: typeOf(name),
+        labels: [...labels.matchAll(/`(\w+)`/g)].map(([, label = ""]) => label),
+        of: processes(of),
+      };
     });
+}
+
+/** The rule at the top of the page. */
+function typeOf(name: string): string {
+  if (name.endsWith("_total")) return "counter";
+  return /_(?:duration_seconds|batch_size)$/.test(name) ? "histogram" : "gauge";
 }
 
 function processes(cell: string): Map<string, string | null> {
