@@ -45,12 +45,12 @@ start 5 shared mocha 'services/shared/**/*.test.ts'
 start 5 interface mocha \
   'test/!(attacks|back-ends|browser|compose|contract|docs|faults|full|fuzz|kubernetes|metrics|operations|privacy|records|speed|startup|upgrade)/**/*.test.ts' \
   'test/contract/!(overload-and-limits|persistence|privacy|services-down|settings|tls).test.ts'
-start 5 services mocha 'services/!(gateway|shared)/**/*.test.ts'
+start 5 services mocha 'services/!(gateway|geo-data|shared)/**/*.test.ts'
 start 5 startup mocha 'test/{docs,metrics,records,startup,upgrade}/**/*.test.ts'
 start 5 browser mocha 'test/operations/!(geo-data|log-budget|rotate-signing-key).test.ts' 'test/browser/*.test.ts'
-start 5 scripts mocha '{packages,tools}/**/*.test.ts' 'scripts/!(geo-data)/**/*.test.ts' 'scripts/*.test.ts'
+start 5 scripts mocha '{packages,scripts,tools}/**/*.test.ts'
 start 5 settings mocha 'test/contract/@(overload-and-limits|privacy|services-down|settings|tls).test.ts'
-start 5 geo-data mocha 'scripts/geo-data/**/*.test.ts' 'test/{back-ends,fuzz}/**/*.test.ts'
+start 5 geo-data mocha 'services/geo-data/**/*.test.ts' 'test/{back-ends,fuzz}/**/*.test.ts'
 end_all
 # The signing key is rotated on the cluster that the faults share.
 start 2 faults mocha test/faults/start-order.test.ts 'test/faults/**/*.test.ts' test/operations/rotate-signing-key.test.ts

@@ -104,8 +104,8 @@ async function setUpNats(parts: readonly Part[]): Promise<void> {
 function startDataRefresh({ isRefreshed }: ClusterSettings): Companion {
   return startCompanion({
     delayMs: isRefreshed ? 0 : REPORTS_DELAY_MS,
-    script: join(import.meta.dirname, "../geo-data/main.ts"),
-    args: ["refresh"],
+    script: join(import.meta.dirname, "../../services/geo-data/src/refresh/main.ts"),
+    args: [],
     onEnd: (how, seconds) =>
       void process.stderr.write(`cluster: the geo data refresh ${how}; restarting it in ${seconds} s\n`),
   });

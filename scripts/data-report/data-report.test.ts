@@ -1,11 +1,11 @@
 import { readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
+import { databaseIn, install, NZ } from "@geolookup/geo-data/testing/install.ts";
 import { dataReport } from "@geolookup/shared/domain/data-report.ts";
 import { expect } from "chai";
 import { runHere } from "../../test/harness/command.ts";
 import { tempFolder } from "../../test/harness/temp-folder.ts";
-import { databaseIn, install, NZ } from "./testing/install.ts";
 
 describe("data-report", () => {
   let dataDir: string;

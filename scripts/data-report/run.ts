@@ -4,13 +4,13 @@ import { GEO_DATA_VARIABLES } from "@geolookup/geo/config.ts";
 import { chooseDatabases } from "@geolookup/geo/databases/installed-databases.ts";
 import { reportsFolder, storeReport } from "@geolookup/geo/report/report-file.ts";
 import { reportInWorkers } from "@geolookup/geo/report/report-in-workers.ts";
+import { findBefore, findCompared, findLoaded } from "@geolookup/geo-data/refresh/find-files.ts";
 import { reportFilePage } from "@geolookup/portal/data-report/report-file-page.ts";
 import type { DataReport } from "@geolookup/shared/domain/data-report.ts";
 import { readEnvironment } from "@geolookup/shared/runtime/env/env.ts";
 import { z } from "zod";
 import { type CommandContext, CommandLineError } from "../command-line.ts";
 import { otherFolderWarning } from "../running-services.ts";
-import { findBefore, findCompared, findLoaded } from "./find-files.ts";
 import { reportText } from "./text.ts";
 
 const { DATA_DIR, GEO_DATABASES } = GEO_DATA_VARIABLES;

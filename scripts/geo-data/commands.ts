@@ -1,10 +1,8 @@
-import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
-import { readConfig, readFolder } from "./config.ts";
-import type { Refetch } from "./fetch/decide.ts";
-import { readRefreshConfig } from "./refresh/config.ts";
-import { type RecordedRun, recordRun } from "./refresh/record-run.ts";
-import { patienceOf, runOnce } from "./run-once.ts";
-import { describeVersion, readInstalled } from "./store/installed.ts";
+import { readConfig, readFolder } from "@geolookup/geo-data/config.ts";
+import type { Refetch } from "@geolookup/geo-data/fetch/decide.ts";
+import { readRefreshConfig } from "@geolookup/geo-data/refresh/config.ts";
+import { recordRun } from "@geolookup/geo-data/refresh/record-run.ts";
+import { orKeep, patienceOf, runOnce } from "@geolookup/geo-data/run-once.ts";
 
 /** What `data` was asked for. */
 export type Command =
@@ -30,8 +28,14 @@ export async function performCommand(
   now: () => number,
 ): Promise<void> {
   // Each start runs this to see whether there is data, so it loads what the other commands need only for them.
-  if (command.kind === "refresh") return (await import("./refresh/refresh-process.ts")).runRefreshProcess(environment);
-  if (command.kind === "serve") return (await import("./serve/serve-process.ts")).runServeProcess();
+  if (command.kind === "refresh") {
+    const { runRefreshProcess } = await import("@geolookup/geo-data/refresh/refresh-process.ts");
+    return await runRefreshProcess(environment, { installsFirst: false });
+  }
+  if (command.kind === "serve") {
+    await (await import("@geolookup/geo-data/serve/run-server.ts")).runServer([]);
+    return await new Promise(() => {});
+  }
   const folder = readFolder(environment);
   const say = (line: string) => process.stderr.write(`geo-data: ${line}\n`);
   if (command.kind !== "pin" && !(command.kind === "fetch" && command.orKeep)) {
@@ -40,7 +44,7 @@ export async function performCommand(
     if (warning !== null) say(warning);
   }
   if (command.kind === "list") {
-    const { storedVersions, versionLine } = await import("./store/rollback.ts");
+    const { storedVersions, versionLine } = await import("@geolookup/geo-data/store/rollback.ts");
     const versions = await storedVersions(folder);
     if (versions.length === 0) say(`there is no geo data in ${folder}; run \`./geolookup data fetch\``);
     if (command.asJson) process.stdout.write(`${JSON.stringify(versions, null, 2)}\n`);
@@ -49,25 +53,18 @@ export async function performCommand(
   }
   if (command.kind === "pin") {
     const { registry, pinsFile } = readConfig(environment);
-    const { updatePins } = await import("./sources/npm/update-pins.ts");
+    const { updatePins } = await import("@geolookup/geo-data/sources/npm/update-pins.ts");
     return updatePins(pinsFile, { registry, patience: patienceOf(environment), say });
   }
-  if (command.kind === "rollback") return (await import("./store/rollback.ts")).rollBack(folder, command, say);
-  const { refetch, orKeep } = command;
-  const run = () => runOnce({ folder, environment, refetch, by: orKeep ? "start" : "person", now, say });
-  try {
+  if (command.kind === "rollback")
+    return (await import("@geolookup/geo-data/store/rollback.ts")).rollBack(folder, command, say);
+  const { refetch } = command;
+  const run = () => runOnce({ folder, environment, refetch, by: command.orKeep ? "start" : "person", now, say });
+  const fetch = async () => {
     // A manual update counts as a run of the daily refresh, so that warnings about old data include its outcome.
-    if (refetch === "no" || !readRefreshConfig(environment).isOn) await run();
-    else await orThrow(recordRun(run, { folder, now, random: Math.random }));
-  } catch (error) {
-    const installed = orKeep && error instanceof StartError ? await readInstalled(folder) : null;
-    if (!installed || installed.damaged.length > 0) throw error;
-    say((error as Error).message);
-    say(`fix this; until then, the current geo data stays in use: ${describeVersion(installed.stored)}`);
-  }
-}
-
-async function orThrow(recorded: Promise<RecordedRun>): Promise<void> {
-  const { error } = await recorded;
-  if (error !== undefined) throw error;
+    if (refetch === "no" || !readRefreshConfig(environment).isOn) return await run();
+    const { error } = await recordRun(run, { folder, now, random: Math.random });
+    if (error !== undefined) throw error;
+  };
+  await (command.orKeep ? orKeep(fetch, { folder, say }) : fetch());
 }

@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { readRefreshState } from "@geolookup/geo/databases/refresh-state.ts";
+import { registryOf } from "@geolookup/geo-data/sources/npm/registry.ts";
+import { ACCOUNT, startFakeMaxmind } from "@geolookup/geo-data/testing/fake-maxmind.ts";
+import { ASN, CITY, cityEdition } from "@geolookup/geo-data/testing/maxmind-fixture.ts";
 import { expect } from "chai";
-import { registryOf } from "./sources/npm/registry.ts";
-import { ACCOUNT, startFakeMaxmind } from "./testing/fake-maxmind.ts";
-import { ASN, CITY, cityEdition } from "./testing/maxmind-fixture.ts";
 
 async function runMain(environment: NodeJS.ProcessEnv, ...args: string[]) {
   const child = spawn(process.execPath, [fileURLToPath(new URL("main.ts", import.meta.url)), ...args], {

@@ -1,8 +1,8 @@
 import { chmodSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
-import { ACCOUNT, startFakeMaxmind } from "../../scripts/geo-data/testing/fake-maxmind.ts";
-import { ASN, asnEdition, CITY, cityEdition } from "../../scripts/geo-data/testing/maxmind-fixture.ts";
+import { ACCOUNT, startFakeMaxmind } from "../../services/geo-data/src/testing/fake-maxmind.ts";
+import { ASN, asnEdition, CITY, cityEdition } from "../../services/geo-data/src/testing/maxmind-fixture.ts";
 import { send } from "../harness/http.ts";
 import { keyed } from "../harness/slots.ts";
 import { tempFolder } from "../harness/temp-folder.ts";

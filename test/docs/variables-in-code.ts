@@ -39,10 +39,12 @@ const IN_SOURCES = [
 /** The third argument of `readEnvironment`: secrets that may come from files. */
 const SECRETS_IN_FILES = /readEnvironment\([^;]*?, \w+, \[([^\]]*)\]/g;
 
-/** Variables that the TypeScript sources of scripts and tools name. */
+/** Variables that the TypeScript sources of scripts, tools and the downloader of geo data name. */
 export function variablesInScripts(): Set<string> {
   const names = new Set<string>();
-  for (const path of globSync("{scripts,tools}/**/*.ts", { exclude: (name) => name.endsWith(".test.ts") })) {
+  for (const path of globSync("{scripts,tools,services/geo-data}/**/*.ts", {
+    exclude: (name) => name.endsWith(".test.ts"),
+  })) {
     const text = readFileSync(path, "utf8");
     if (!/\b(readEnvironment|process\.env|environment)\b/.test(text)) continue;
     for (const pattern of IN_SOURCES) for (const [, name = ""] of text.matchAll(pattern)) names.add(name);

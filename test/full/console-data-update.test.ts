@@ -1,6 +1,6 @@
 import { expect } from "chai";
-import { ACCOUNT, startFakeMaxmind } from "../../scripts/geo-data/testing/fake-maxmind.ts";
-import { ASN, asnEdition, CITY, cityEdition } from "../../scripts/geo-data/testing/maxmind-fixture.ts";
+import { ACCOUNT, startFakeMaxmind } from "../../services/geo-data/src/testing/fake-maxmind.ts";
+import { ASN, asnEdition, CITY, cityEdition } from "../../services/geo-data/src/testing/maxmind-fixture.ts";
 import { startChild } from "../harness/child.ts";
 import type { ConsoleClient } from "../harness/console/console-client.ts";
 import { consoleBrowser } from "../harness/console/console-suite.ts";

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { freePort } from "../../scripts/cluster/free-port.ts";
-import { ACCOUNT, startFakeMaxmind } from "../../scripts/geo-data/testing/fake-maxmind.ts";
-import { ASN, asnEdition, CITY, cityEdition } from "../../scripts/geo-data/testing/maxmind-fixture.ts";
+import { ACCOUNT, startFakeMaxmind } from "../../services/geo-data/src/testing/fake-maxmind.ts";
+import { ASN, asnEdition, CITY, cityEdition } from "../../services/geo-data/src/testing/maxmind-fixture.ts";
 import { startChild } from "../harness/child.ts";
 import { locateCity } from "../harness/locate-city.ts";
 import { tempFolder } from "../harness/temp-folder.ts";
@@ -37,7 +37,7 @@ describe("geo nodes and the geo data server as processes", () => {
       // Its first run would be at the same time as the commands below.
       GEO_DATA_REFRESH: "off",
     };
-    const server = resources.use(startChild("scripts/geo-data/main.ts", ["serve"], settings));
+    const server = resources.use(startChild("services/geo-data/src/main.ts", [], settings));
     await waitFor("a ready node", async () => (await status("/readyz")) === 200, DEADLINE_MS);
     expect(await locateCity(port, ADDRESS)).to.equal("Firsttown");
     expect(maxmind.downloads()).to.equal(2);

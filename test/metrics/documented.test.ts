@@ -1,9 +1,9 @@
 import { expect } from "chai";
 import { ONE_OF_EACH, startOneProcessCluster } from "../harness/cluster.ts";
 import type { Deployment } from "../harness/deployment.ts";
+import { readDocumentedMetrics } from "../harness/documented-metrics.ts";
 import { tlsSettings } from "../harness/settings.ts";
 import { startStandalone } from "../harness/standalone.ts";
-import { readDocumentedMetrics } from "./documented-metrics.ts";
 
 const START_TIMEOUT_MS = 90_000;
 /** The services in the order in which a cluster with one process of each lists its ops ports. */

@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { readPins } from "../../scripts/geo-data/sources/npm/pins.ts";
+import { readPins } from "@geolookup/geo-data/sources/npm/pins.ts";
 import { checkLicenses, licenseReport } from "./licenses.ts";
 import { readSbom, type Sbom } from "./sbom.ts";
 
-/** The license of the packages that databases are built from (scripts/geo-data/sources/npm/npm-parts.ts). */
+/** The license of the packages that databases are built from (services/geo-data/src/sources/npm/npm-parts.ts). */
 const DATA_LICENSE = "CC-BY-4.0";
 
 /** The documents about the packages that ship: texts by file, and problems with licenses, one line each. */
@@ -23,7 +23,7 @@ export async function describeShipment(root: string): Promise<Documents> {
   const sbom = await readSbom(root);
   const { license } = JSON.parse(read("package.json")) as { license: string };
   const { packages, problems } = checkLicenses(sbom, license);
-  const pins = readPins(join(root, "scripts/geo-data/pinned-packages.json"));
+  const pins = readPins(join(root, "services/geo-data/pinned-packages.json"));
   const data = Object.entries(pins).map(([name, { version }]) => ({ name, version, license: DATA_LICENSE }));
   return { files: documents(sbom, licenseReport(packages, data)), problems };
 }

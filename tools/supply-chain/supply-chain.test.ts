@@ -132,7 +132,7 @@ describe(".dockerignore", () => {
       "tools/bench/main.ts",
       "scripts/compose/secrets.sh",
       "tools/run-tests.sh",
-      "scripts/geo-data/testing/fake-registry.ts",
+      "services/geo-data/src/testing/fake-registry.ts",
       "test/harness/run.ts",
       "infra/redis/redis.conf",
       "docs/images/console.webp",

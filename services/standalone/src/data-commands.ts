@@ -1,8 +1,11 @@
 import { spawn } from "node:child_process";
 import { constants, setPriority } from "node:os";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { DataCommand, DataCommands, DataJob } from "@geolookup/portal/console/data-commands.ts";
-import { GEO_DATA_COMMAND } from "./data-refresh.ts";
+
+/** It isn't imported: services don't depend on commands. */
+const GEO_DATA_COMMAND = join(import.meta.dirname, "../../../scripts/geo-data/main.ts");
 
 /** Enough for a run; older lines are dropped. */
 const MAX_LINES = 200;

@@ -2,8 +2,8 @@ import { join } from "node:path";
 import { startCompanion } from "@geolookup/shared/runtime/lifecycle/companion.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 
-/** It isn't imported: services don't depend on commands, and requests must not wait for a download. */
-export const GEO_DATA_COMMAND = join(import.meta.dirname, "../../../scripts/geo-data/main.ts");
+/** It isn't imported: requests must not wait for a download. */
+const REFRESH = join(import.meta.dirname, "../../geo-data/src/refresh/main.ts");
 
 /** Before a process that only makes reports starts. */
 const REPORTS_DELAY_MS = 30_000;
@@ -15,8 +15,8 @@ const REPORTS_DELAY_MS = 30_000;
 export function startDataRefresh(log: Logger, { onlyReports }: { onlyReports: boolean }): AsyncDisposable {
   return startCompanion({
     delayMs: onlyReports ? REPORTS_DELAY_MS : 0,
-    script: GEO_DATA_COMMAND,
-    args: ["refresh"],
+    script: REFRESH,
+    args: [],
     onEnd: (how, restartSeconds) => log.warn({ how, restartSeconds }, "geo data refresh ended; restarting it later"),
   });
 }

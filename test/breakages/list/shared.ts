@@ -149,7 +149,7 @@ export const SHARED_BREAKAGES: readonly Breakage[] = [
     in: SRC,
     find: "if (mayCall(callers, service)) return void began",
     replace: "if (callers.length > 0) return void began",
-    tests: ["scripts/geo-data/serve/internal-tls.test.ts"],
+    tests: ["services/geo-data/src/serve/internal-tls.test.ts"],
   },
   {
     name: "a geo node accepts any process as its geo data server",

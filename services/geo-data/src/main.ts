@@ -1,0 +1,3 @@
+import { runServer } from "./serve/run-server.ts";
+
+await runServer();

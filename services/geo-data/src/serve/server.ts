@@ -1,0 +1,76 @@
+import { join } from "node:path";
+import { readCurrent } from "@geolookup/geo/databases/installed-databases.ts";
+import { setName } from "@geolookup/geo/mirror/manifest.ts";
+import { systemClock } from "@geolookup/shared/domain/clock.ts";
+import { startCompanion } from "@geolookup/shared/runtime/lifecycle/companion.ts";
+import { repeat } from "@geolookup/shared/runtime/service/lifecycle.ts";
+import { openOperations } from "@geolookup/shared/runtime/service/operations.ts";
+import { openInternalTls } from "@geolookup/shared/runtime/tls/internal-tls.ts";
+import type { ServeConfig } from "./config.ts";
+import { createFileHashes } from "./file-hashes.ts";
+import { startFileServer } from "./file-server.ts";
+import { type Published, publish } from "./publish.ts";
+import { createServeMetrics } from "./serve-metrics.ts";
+
+const REFRESH = join(import.meta.dirname, "../refresh/main.ts");
+const POLL_MS = 1_000;
+
+/**
+ * Starts the geo data server: it installs data and refreshes it in a process beside this one, and serves what is installed to
+ * geo nodes. Ready when it has something to serve.
+ * @param options.fetches whether it installs and refreshes data; false in tests that do so themselves.
+ * @throws StartError if a port isn't available.
+ */
+export async function startGeoDataServer(config: ServeConfig, options: { fetches?: boolean; pollMs?: number } = {}) {
+  const { fetches = true, pollMs = POLL_MS } = options;
+  const { folder } = config;
+  await using resources = new AsyncDisposableStack();
+  const operations = resources.use(await openOperations("geo-data", config));
+  const { log, registry, opsPort, setReady } = operations;
+  const tls = resources.use(
+    await openInternalTls(config.internalTls, "geo-data", { clock: systemClock, log, registry }),
+  );
+  let published: Published | null = null;
+  let problem: string | null = null;
+  const metrics = createServeMetrics(registry, () => published);
+  const server = resources.use(
+    await startFileServer({ ...config, tls, log, published: () => published, onResponse: metrics.responded }),
+  );
+  const hashes = createFileHashes();
+  const look = async () => {
+    const isInstalled = await readCurrent(folder).then(
+      () => true,
+      () => false,
+    );
+    if (published === null && !isInstalled) return;
+    try {
+      const fresh = await publish(folder, hashes);
+      const isOther = fresh.manifest.version !== published?.manifest.version || problem !== null;
+      published = fresh;
+      problem = null;
+      setReady(true);
+      const { version, databases } = fresh.manifest;
+      if (isOther)
+        log.info({ version, set: setName(databases), databases: databases.map(({ name }) => name) }, "serving");
+    } catch (error) {
+      const { message } = error as Error;
+      if (message !== problem) log.error({ problem: message }, "installed geo data not served");
+      problem = message;
+    }
+    metrics.refused(problem !== null);
+  };
+  await look();
+  resources.use(repeat(pollMs, look, log));
+  log.info({ port: server.port, opsPort, folder }, "geo data server started");
+  if (fetches)
+    resources.use(
+      startCompanion({
+        script: REFRESH,
+        args: ["--install-first"],
+        onEnd: (how, restartSeconds) =>
+          log.warn({ how, restartSeconds }, "geo data refresh ended; restarting it later"),
+      }),
+    );
+  const running = resources.move();
+  return { port: server.port, opsPort, [Symbol.asyncDispose]: () => running.disposeAsync() };
+}
