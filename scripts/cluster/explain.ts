@@ -56,7 +56,7 @@ function operatorVariables(
     ADMIN_TOKEN: adminToken,
     ...operatorTls,
     SIGNING_KEYS_FILE: signingKeysFile,
-    PUBLIC_URL: gateway[0]?.url ?? "",
+    API_URL: gateway[0]?.url ?? "",
     TRUST_PROXY: environment.TRUST_PROXY || "none",
     OPS_TARGETS: opsTargets.join(","),
   };

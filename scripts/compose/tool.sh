@@ -64,9 +64,8 @@ if [ "$deployment" = compose ]; then
   esac
   if [ "$name" = doctor ]; then set -- --env "PARTS=$(echo $parts | tr ' ' ,)" "$@"; fi
   if [ -n "$environment" ]; then set -- --env "TRUST_PROXY=$(echo "$environment" | sed -n 's/^TRUST_PROXY=//p')" "$@"; fi
-  # The certificate isn't valid for the gateway's name on this network.
   if echo "$environment" | grep -q '^TLS_CERT_FILE=/'; then
-    set -- --env PUBLIC_URL=https://public:8080 --env SMOKE_INSECURE=on "$@"
+    set -- --env API_URL=https://public:8080 "$@"
   fi
   exec scripts/compose/compose.sh --progress quiet run --rm --no-deps --no-TTY --volume "$backups:/app/backups" \
     "$@"

@@ -70,7 +70,13 @@ describe("geo-data command", () => {
   it("loads nothing that downloads or reads data at a start with data in place", async () => {
     await using maxmind = await startFakeMaxmind({ [CITY]: cityEdition("20260620", "Firsttown") });
     const account = { MAXMIND_ACCOUNT_ID: ACCOUNT.accountId, MAXMIND_LICENSE_KEY: ACCOUNT.licenseKey };
-    const settings = { DATA_DIR: folder, MAXMIND_URL: maxmind.url, MAXMIND_EDITIONS: CITY, ...account };
+    const settings = {
+      DATA_DIR: folder,
+      GEO_DATA_SOURCE: "maxmind",
+      GEO_DATA_URL: maxmind.url,
+      MAXMIND_EDITIONS: CITY,
+      ...account,
+    };
     const loaded = async () => {
       const { status, stdout } = await runMain({ ...settings, NODE_OPTIONS: PRINT_PACKAGES }, "--or-keep");
       expect(status).to.equal(0);
@@ -89,7 +95,13 @@ describe("geo-data command", () => {
   it("with --or-keep, succeeds if complete data is in use and other data isn't available, and says why", async () => {
     const maxmind = await startFakeMaxmind({ [CITY]: cityEdition("20260620", "Firsttown") });
     const good = { MAXMIND_ACCOUNT_ID: ACCOUNT.accountId, MAXMIND_LICENSE_KEY: ACCOUNT.licenseKey };
-    const settings = { DATA_DIR: folder, MAXMIND_URL: maxmind.url, MAXMIND_EDITIONS: CITY, ...good };
+    const settings = {
+      DATA_DIR: folder,
+      GEO_DATA_SOURCE: "maxmind",
+      GEO_DATA_URL: maxmind.url,
+      MAXMIND_EDITIONS: CITY,
+      ...good,
+    };
     const bad = { ...settings, MAXMIND_EDITIONS: ASN };
     expect((await runMain(bad, "--or-keep")).status, "without data").to.equal(1);
     expect(await runMain(settings, "--or-keep")).to.include({ status: 0 });
@@ -110,7 +122,13 @@ describe("geo-data command", () => {
   it("with --update records the run where geo nodes read it, as the daily refresh does", async () => {
     await using maxmind = await startFakeMaxmind({ [CITY]: cityEdition("20260620", "Firsttown") });
     const account = { MAXMIND_ACCOUNT_ID: ACCOUNT.accountId, MAXMIND_LICENSE_KEY: ACCOUNT.licenseKey };
-    const settings = { DATA_DIR: folder, MAXMIND_URL: maxmind.url, MAXMIND_EDITIONS: CITY, ...account };
+    const settings = {
+      DATA_DIR: folder,
+      GEO_DATA_SOURCE: "maxmind",
+      GEO_DATA_URL: maxmind.url,
+      MAXMIND_EDITIONS: CITY,
+      ...account,
+    };
     expect((await runMain(settings, "--update")).status).to.equal(0);
     const { lastRun, runs } = await readRefreshState(join(folder, "geo"));
     expect([lastRun?.outcome, runs.updated]).to.deep.equal(["updated", 1]);

@@ -108,9 +108,8 @@ case $name in
     install_ring
     ;;
   smoke | doctor)
-    # The certificate isn't valid for the gateway's name in the cluster.
     tls=$(in_cluster get cm settings --output jsonpath='{.data.TLS_CERT_FILE}')
-    in_pod env ${tls:+PUBLIC_URL=https://gateway:80 SMOKE_INSECURE=on} "PARTS=$(parts)" \
+    in_pod env ${tls:+API_URL=https://gateway:80} "PARTS=$(parts)" \
       sh -c 'cd /data && exec node /app/scripts/program/main.ts "$@"' tool "$@" || status=$?
     ;;
   *) run_command "$@" || status=$? ;;

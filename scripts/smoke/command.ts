@@ -9,7 +9,7 @@ export const addSmoke: AddCommands = (program, context, act) => {
       `Tests a running deployment against each point of the contract, and prints pass, FAIL or skip for each, with the section. \
 Exits with status 1 if one failed.
 
-The URL is its public address; default: PUBLIC_URL, or http://127.0.0.1 and PORT, or the service that runs on this machine. If \
+The URL is its public address; default: API_URL, or http://127.0.0.1 and PORT, or the service that runs on this machine. If \
 the service can be administered (with AUTH_URL and ADMIN_TOKEN, if it runs at the URL on this machine, or with its DATA_DIR), \
 five keys are issued and revoked at the end; their records stay, labeled "smoke test". Otherwise SMOKE_KEY (of a plan with paid \
 fields) and SMOKE_FREE_KEY are used if they are set. Uses one of this machine's 60 keyless requests.`,
@@ -24,10 +24,7 @@ fields) and SMOKE_FREE_KEY are used if they are set. Uses one of this machine's 
     )
     .option("--spend-hour", "use up all 60 keyless requests for this hour")
     .addOption(valueOption("--ca <file>", "trust the authority in the file (PEM) in addition to the public ones"))
-    .option(
-      "--insecure",
-      "don't check the certificate; for PUBLIC_URL, SMOKE_INSECURE=on does the same, unless a URL or --ca is given",
-    )
+    .option("--insecure", "don't check the certificate")
     .option(...JSON_OPTION)
     .action((url: string | undefined, options: SmokeOptions) =>
       act(async () => (await import("./run.ts")).runSmoke(context, url, options)),

@@ -43,26 +43,26 @@ export async function runSmoke(
   const print = options.json ? () => undefined : context.print;
   const env = readEnvironment(
     z.object({
-      PUBLIC_URL: httpUrl().optional(),
+      API_URL: httpUrl().optional(),
       PORT: z.string().optional(),
       SMOKE_KEY: z.string().optional(),
       SMOKE_FREE_KEY: z.string().optional(),
       SIGNING_KEYS_FILE: z.string().optional(),
-      SMOKE_INSECURE: z.enum(["on", "off"], "must be on or off").default("off"),
     }),
     environment,
     SECRETS,
   );
-  const addressed = named ?? env.PUBLIC_URL ?? (env.PORT && localUrl(env.PORT));
+  const addressed = named ?? env.API_URL ?? (env.PORT && localUrl(env.PORT));
   const record = addressed ? findServiceAt(addressed, environment) : findOneService(environment);
   const url = addressed ?? record?.url;
   if (url === undefined) throw new StartError(`geolookup is not running here. ${NOTHING_FOUND}, or name its URL`);
   if (!httpUrl().safeParse(url).success)
     throw new CommandLineError(`${JSON.stringify(url)} isn't an http:// or https:// address`);
-  const isOwn = named === undefined && options.ca === undefined;
-  const insecure = options.insecure ?? (isOwn && env.SMOKE_INSECURE === "on");
-  const trust = trustOf(options.ca, insecure);
   const deployment = deploymentOf(environment, record);
+  // Inside a cluster, the gateway has another name than in its certificate.
+  const isInside = named === undefined && (deployment === "compose" || deployment === "kubernetes");
+  const insecure = options.insecure ?? (isInside && options.ca === undefined && url.startsWith("https:"));
+  const trust = trustOf(options.ca, insecure);
   const send = createSend(url, trust, deployment);
   if (insecure) context.printError(`certificates aren't checked: another server could pretend to be ${url}\n`);
   // A preflight isn't counted. It fails before keys are issued if nothing responds.

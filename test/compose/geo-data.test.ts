@@ -33,7 +33,8 @@ describe("geo data of a Compose cluster under load", () => {
       settings: {
         OUTSIDE_PREFIX,
         MAXMIND_ACCOUNT_ID: ACCOUNT.accountId,
-        MAXMIND_URL: maxmind.url,
+        GEO_DATA_SOURCE: "maxmind",
+        GEO_DATA_URL: maxmind.url,
         GEOFEED_DIR: corrections,
         GEOFEED_FILE: "places.csv",
       },

@@ -26,7 +26,8 @@ describe("console: updating the geo data of make start, and rolling back", funct
       GEO_DATABASES: "",
       MAXMIND_ACCOUNT_ID: ACCOUNT.accountId,
       MAXMIND_LICENSE_KEY: ACCOUNT.licenseKey,
-      MAXMIND_URL: maxmind.url,
+      GEO_DATA_SOURCE: "maxmind",
+      GEO_DATA_URL: maxmind.url,
     };
     const first = startChild("scripts/geo-data/main.ts", [], settings);
     expect(await first.exited, first.stderr()).to.equal(0);

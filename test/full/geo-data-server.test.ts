@@ -30,10 +30,11 @@ describe("geo nodes and the geo data server as processes", () => {
     await waitFor("the reason in the log", () => node.stderr().includes("waiting for geo data"), DEADLINE_MS);
     expect([await status("/healthz"), await status("/readyz")]).to.deep.equal([200, 503]);
     const settings = {
-      ...{ ...SETTINGS, GEO_DATA_SERVE_PORT: `${servePort}`, DATA_DIR: tempFolder() },
+      ...{ ...SETTINGS, PORT: `${servePort}`, DATA_DIR: tempFolder() },
       MAXMIND_ACCOUNT_ID: ACCOUNT.accountId,
       MAXMIND_LICENSE_KEY: ACCOUNT.licenseKey,
-      MAXMIND_URL: maxmind.url,
+      GEO_DATA_SOURCE: "maxmind",
+      GEO_DATA_URL: maxmind.url,
       // Its first run would be at the same time as the commands below.
       GEO_DATA_REFRESH: "off",
     };

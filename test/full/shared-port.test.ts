@@ -11,8 +11,7 @@ const CONNECTIONS = 512;
 const MAX_DEVIATION = 0.35;
 const RESTARTS = 3;
 
-/** Without a delay, a request that reaches an idle connection at the moment of the stop is reset. */
-const SETTINGS = { GATEWAYS: String(GATEWAYS), PORT: String(await freePort()), DRAIN_DELAY_MS: "500" };
+const SETTINGS = { GATEWAYS: String(GATEWAYS), PORT: String(await freePort()) };
 
 onBusyCluster("gateways that share a port", { settings: SETTINGS }, (busy) => {
   it(`each serve ${(1 - MAX_DEVIATION).toFixed(2)} to ${(1 + MAX_DEVIATION).toFixed(2)} of an equal share of connections`, async () => {

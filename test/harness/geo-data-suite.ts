@@ -35,7 +35,8 @@ export function onChangingGeoData([name, start]: Way): void {
     const account = () => ({
       MAXMIND_ACCOUNT_ID: ACCOUNT.accountId,
       MAXMIND_LICENSE_KEY: ACCOUNT.licenseKey,
-      MAXMIND_URL: maxmind.url,
+      GEO_DATA_SOURCE: "maxmind",
+      GEO_DATA_URL: maxmind.url,
     });
     const geoData = async (...args: string[]) => {
       const child = startChild("scripts/geo-data/main.ts", args, { DATA_DIR: dataDir, ...account() });

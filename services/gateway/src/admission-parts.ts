@@ -78,7 +78,7 @@ export async function openClusterStores(
   const meter = opened.use(
     await openMeter({
       folder: journalFolder(config),
-      isShared: config.sharesDataDir,
+      isShared: true,
       usageLog,
       connectPeers: (instanceId) => connectUsage({ target: stores.usageUrl, peer: usagePeer, instanceId }),
       clock,

@@ -61,12 +61,8 @@ describe("gateway configuration", () => {
     expect(readConfig(environment).tls).to.include({ keyFile: join(folder, "tls.key") });
   });
 
-  it("doesn't share its data folder by default", () => {
-    expect(readConfig(CLUSTER).sharesDataDir).to.equal(false);
-    expect(readConfig({ ...CLUSTER, DATA_DIR_SHARED: "on" }).sharesDataDir).to.equal(true);
-    expect(() => readConfig({ ...CLUSTER, DATA_DIR_SHARED: "yes" })).to.throw(
-      StartError,
-      "DATA_DIR_SHARED: must be on or off",
-    );
+  it("keeps accepting connections for a while in Kubernetes, whose Services notice late that a pod is stopping", () => {
+    expect(readConfig(CLUSTER).drainDelayMs).to.equal(0);
+    expect(readConfig({ ...CLUSTER, KUBERNETES_SERVICE_HOST: "10.96.0.1" }).drainDelayMs).to.equal(1_500);
   });
 });

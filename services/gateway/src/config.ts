@@ -71,8 +71,6 @@ export type GatewayStores =
 
 export interface GatewayConfig extends PublicPortConfig {
   dataDir: string;
-  /** Whether other gateways use the same folder. */
-  sharesDataDir: boolean;
   /** Secret files in DATA_DIR that other users can access. */
   exposedSecretFiles?: readonly string[];
   stores: GatewayStores;
@@ -83,6 +81,12 @@ export interface GatewayConfig extends PublicPortConfig {
   internalTls?: InternalTlsSettings | null;
   logLevel: string;
 }
+
+/** How long a Kubernetes Service takes, at most, to notice that a pod is stopping. */
+const SERVICE_DRAIN_MS = 1_500;
+
+/** Long enough for clients to end their connections to one of several gateways on a port. */
+const PORT_DRAIN_MS = 500;
 
 /** Other systems give all connections to one of the processes, or have no such option. */
 export const canReusePort = process.platform === "linux";
@@ -160,9 +164,7 @@ const SCHEMA = z.object({
     .enum(["on", "off"], "must be on or off")
     .refine((value) => value === "off" || canReusePort, "can be on only on Linux")
     .default("off"),
-  DRAIN_DELAY_MS: wholeNumber(0, 1_500).default(0),
   DATA_DIR: z.string().default("data"),
-  DATA_DIR_SHARED: z.enum(["on", "off"], "must be on or off").default("off"),
   AUTH_URL: grpcTarget(),
   GEO_URL: grpcTarget(),
   PORTAL_URL: httpUrl().optional(),
@@ -180,10 +182,9 @@ export function readConfig(environment: NodeJS.ProcessEnv): GatewayConfig {
   return {
     ...publicPortConfig(env),
     reusePort: env.REUSE_PORT === "on",
-    drainDelayMs: env.DRAIN_DELAY_MS,
+    drainDelayMs: environment.KUBERNETES_SERVICE_HOST ? SERVICE_DRAIN_MS : env.REUSE_PORT === "on" ? PORT_DRAIN_MS : 0,
     dataDir: env.DATA_DIR,
     exposedSecretFiles: findExposedSecretFiles(environment, SECRETS),
-    sharesDataDir: env.DATA_DIR_SHARED === "on",
     stores: storesConfig(env, environment),
     authUrl: env.AUTH_URL,
     geoUrl: env.GEO_URL,

@@ -5,7 +5,7 @@ import { expect } from "chai";
 import { pino } from "pino";
 import { send } from "../../../test/harness/http.ts";
 import { keepAliveClient } from "../../../test/harness/load-client.ts";
-import { readConfig } from "./config.ts";
+import { type PublicPortConfig, readConfig } from "./config.ts";
 import type { LookupParts } from "./lookup.ts";
 import { openPublicPort } from "./public-port.ts";
 
@@ -15,14 +15,14 @@ const PARTS = {
   hourlyLimit: { limit: 60, take: () => ({ admitted: true, remaining: 59, resetUnixSeconds: 0 }) },
 } as Partial<LookupParts> as LookupParts;
 
-async function openPort(settings: Readonly<Record<string, string>>) {
+async function openPort(settings: Readonly<Record<string, string>>, overrides: Partial<PublicPortConfig> = {}) {
   const readiness: boolean[] = [];
   const setReady = (isReady: boolean) => void readiness.push(isReady);
   const warnings: string[] = [];
   const log = pino({ level: "warn" }, { write: (line: string) => void warnings.push(line) });
   const registry = new Registry();
   const context = { log, registry, clock: () => 0, portalUrl: "http://127.0.0.1:1", setReady };
-  const port = await openPublicPort(readConfig({ ...SETTINGS, ...settings }), PARTS, context);
+  const port = await openPublicPort({ ...readConfig({ ...SETTINGS, ...settings }), ...overrides }, PARTS, context);
   return { ...port, readiness, warnings, registry };
 }
 
@@ -47,7 +47,7 @@ describe("settings that are valid, but hardly meant, are logged and in the metri
 
 describe("closing the public port", () => {
   it("with a drain delay, connections are accepted for one response while it isn't ready, then refused", async () => {
-    const { url, readiness, ...port } = await openPort({ DRAIN_DELAY_MS: "1000" });
+    const { url, readiness, ...port } = await openPort({}, { drainDelayMs: 1_000 });
     const closed = port[Symbol.asyncDispose]();
     expect(readiness).to.deep.equal([true, false]);
     using client = keepAliveClient();

@@ -10,6 +10,8 @@ import { registryOf } from "./sources/npm/registry.ts";
 /** The values of GEO_DATA_SOURCE. */
 const SOURCES = ["auto", "dbip", "sapics", "npm", "maxmind"] as const;
 
+const MAXMIND_URL = "https://download.maxmind.com";
+
 const FOLDER = z.object({ DATA_DIR: z.string().default("data") });
 
 const SCHEMA = z.object({
@@ -28,8 +30,6 @@ const SCHEMA = z.object({
       "must be editions of MaxMind's City, Country, Enterprise, ASN or ISP, such as GeoIP2-City",
     )
     .default(["GeoLite2-City", "GeoLite2-ASN"]),
-  /** Another server with MaxMind's interface: for tests. */
-  MAXMIND_URL: httpUrl().default("https://download.maxmind.com"),
   GEO_DATA_SOURCE: z.enum(SOURCES, `must be one of ${SOURCES.join(", ")}`).default("auto"),
   /** Whether newer data is installed automatically. */
   GEO_DATA_REFRESH: z.enum(["on", "off"], "must be on or off").default("on"),
@@ -64,7 +64,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   const maxmind: MaxmindAccount | null =
     accountId === undefined || licenseKey === undefined
       ? null
-      : { accountId, licenseKey, editions: env.MAXMIND_EDITIONS, url: env.MAXMIND_URL };
+      : { accountId, licenseKey, editions: env.MAXMIND_EDITIONS, url: MAXMIND_URL };
   if (source === "maxmind" && maxmind === null)
     throw new StartError(
       "bad configuration:\n  GEO_DATA_SOURCE: maxmind needs an account: set MAXMIND_ACCOUNT_ID and MAXMIND_LICENSE_KEY",

@@ -19,7 +19,6 @@ export function recordStandalone(
       variables: {
         OPS_TARGETS: `standalone=${opsTarget}`,
         GEO_URL: geoUrl,
-        PUBLIC_URL: url,
         TRUST_PROXY: publicPort.trustProxy,
       },
     },

@@ -8,7 +8,7 @@ import { readProxies } from "../download/proxies.ts";
 
 const SCHEMA = z.object({
   HOST: host().default("127.0.0.1"),
-  GEO_DATA_SERVE_PORT: port().default(8_090),
+  PORT: port().default(8_090),
   OPS_PORT: port().default(9_464),
   LOG_LEVEL: logLevel(),
   ...INTERNAL_TLS_VARIABLES,
@@ -25,7 +25,7 @@ export function readServeConfig(environment: Readonly<Record<string, string | un
   readProxies(environment);
   return {
     host: env.HOST,
-    port: env.GEO_DATA_SERVE_PORT,
+    port: env.PORT,
     opsPort: env.OPS_PORT,
     logLevel: env.LOG_LEVEL,
     internalTls: internalTlsSettings(env),

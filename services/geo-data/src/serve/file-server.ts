@@ -77,7 +77,7 @@ export async function startFileServer(options: {
     }).catch(() => res.destroy());
   });
   server.maxConnections = limits.maxConnections;
-  await listen(server, { host: options.host, port: options.port, setting: "GEO_DATA_SERVE_PORT" });
+  await listen(server, { host: options.host, port: options.port, setting: "PORT" });
   return {
     port: (server.address() as AddressInfo).port,
     [Symbol.asyncDispose]: () => closeHttpServer(server, CLOSE_TIMEOUT_MS),

@@ -111,7 +111,7 @@ describe("the geo data server with TLS between processes", () => {
     const files = { INTERNAL_TLS_CA_FILE: caFile, INTERNAL_TLS_CERT_FILE: certFile, INTERNAL_TLS_KEY_FILE: keyFile };
     const { status, stderr } = spawnSync(process.execPath, ["services/geo-data/src/main.ts"], {
       encoding: "utf8",
-      env: { ...files, GEO_DATA_SERVE_PORT: "0", OPS_PORT: "0", DATA_DIR: tempFolder() },
+      env: { ...files, PORT: "0", OPS_PORT: "0", DATA_DIR: tempFolder() },
       timeout: DEADLINE_MS,
     });
     expect(status, stderr).to.equal(1);

@@ -8,7 +8,7 @@ import type { Environment } from "./secret-files.ts";
 
 /** Variables that operator commands need to reach a running service, with its effective values. */
 const VARIABLES = [
-  ...["OPS_TARGETS", "TRUST_PROXY", "PUBLIC_URL", "GEO_URL", "AUTH_URL", "USAGE_URL", "ADMIN_TOKEN"],
+  ...["OPS_TARGETS", "TRUST_PROXY", "API_URL", "GEO_URL", "AUTH_URL", "USAGE_URL", "ADMIN_TOKEN"],
   ...["NATS_URL", "REDIS_URL", "SIGNING_KEYS_FILE"],
   ...["INTERNAL_TLS_CA_FILE", "INTERNAL_TLS_CERT_FILE", "INTERNAL_TLS_KEY_FILE", "INTERNAL_TLS_IDENTITY"],
 ] as const;
