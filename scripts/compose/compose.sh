@@ -23,6 +23,7 @@ docker info >/dev/null 2>&1 || fail "the Docker engine isn't responding: start i
 
 # Inspecting and stopping containers needs no secrets.
 if [ -z "${MAY_LACK_SECRETS:-}" ]; then
+  refuse_removed_settings compose
   for file in admin-token ip-hash-secret redis-password signing/signing-keys.json \
     nats-gateway-password nats-auth-password nats-usage-password nats-setup-password nats-operator-password \
     internal-tls/gateway/key.pem internal-tls/auth/key.pem internal-tls/geo/key.pem internal-tls/usage/key.pem \

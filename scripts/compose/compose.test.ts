@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect } from "chai";
@@ -140,6 +140,20 @@ describe("scripts of the Compose cluster", () => {
     expect(status, stderr).to.equal(0);
     expect(stdout).to.match(/ up .* nats\n(.*\n)*.* run .* nats-setup\n/);
   });
+
+  for (const [setting, advice] of [
+    ["FRONT_PREFIX=10.1.2", /FRONT_PREFIX was removed in 0.3.0.*set NETWORK_PREFIX/],
+    ["NETWORK_PREFIX=10.1.2", /NETWORK_PREFIX has only two numbers/],
+    ["REDIS_IMAGE=mirror.example/redis:8", /set the image in docker-compose.override.yml/],
+    ["NPM_REGISTRY=https://npm.example", /set npm_config_registry/],
+  ] as const)
+    it(`make up with the removed ${setting} in .env stops and says what to set instead`, () => {
+      expect(run("secrets.sh", []).status).to.equal(0);
+      appendFileSync(file(".env"), `${setting}\n`);
+      const { status, stderr } = run("up.sh", [], { MODE: "plain", MAY_LACK_SECRETS: "" });
+      expect([status, stderr]).to.deep.equal([1, stderr]);
+      expect(stderr).to.match(advice);
+    });
 
   describe("settings", () => {
     const stored = () => readFileSync(file(".env"), "utf8");

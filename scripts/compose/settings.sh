@@ -52,6 +52,35 @@ refuse_changed_settings() { # COMMAND
   }
 }
 
+# Fails if .env has a setting that this version no longer reads.
+refuse_removed_settings() { # COMMAND
+  case $(setting NETWORK_PREFIX) in *.*.*)
+    echo "$1: NETWORK_PREFIX has only two numbers since 0.3.0, the first ones of all networks: 172.31, for example" >&2
+    exit 1
+    ;;
+  esac
+  while read -r name advice; do
+    [ -z "$(stored "$name")" ] || {
+      echo "$1: $name was removed in 0.3.0. Remove it from $env_file, and instead set $advice" >&2
+      exit 1
+    }
+  done <<TABLE
+OUTSIDE_PREFIX NETWORK_PREFIX to the first two numbers of all networks
+FRONT_PREFIX NETWORK_PREFIX to the first two numbers of all networks
+EDGE_PREFIX NETWORK_PREFIX to the first two numbers of all networks
+SITE_PREFIX NETWORK_PREFIX to the first two numbers of all networks
+REDIS_IMAGE the image in docker-compose.override.yml
+NATS_IMAGE the image in docker-compose.override.yml
+HAPROXY_IMAGE the image in docker-compose.override.yml
+NGINX_IMAGE the image in docker-compose.override.yml
+PROMETHEUS_IMAGE the image in docker-compose.override.yml
+GRAFANA_IMAGE the image in docker-compose.override.yml
+PROMETHEUS_RETENTION the command of Prometheus in docker-compose.override.yml
+NPM_REGISTRY npm_config_registry
+MAXMIND_URL GEO_DATA_SOURCE=maxmind and GEO_DATA_URL
+TABLE
+}
+
 secrets=$(setting SECRETS_DIR)
 secrets=${secrets:-secrets}
 project=$(setting COMPOSE_PROJECT_NAME)

@@ -11,7 +11,7 @@ import { onCompose, START_TIMEOUT_MS } from "./harness/suite.ts";
 import { addressNeedles, type Needle, occurs, secretNeedles } from "./harness/wire-encodings.ts";
 
 /** The suite's own network, so that this machine's address on it can be configured as a proxy. */
-const OUTSIDE_PREFIX = "10.215.80";
+const NETWORK_PREFIX = "10.202";
 const ADDRESSES = ["44.7.201.93", "44.11.178.214", "2a0e:1234:7b1:5c2d:93fe:41a8:6d07:b2c9"];
 const REQUESTS = 300;
 const PASSWORDS = [
@@ -22,7 +22,11 @@ const PASSWORDS = [
 describe("packets between the containers, with HAProxy in front", function () {
   this.timeout(START_TIMEOUT_MS);
   const cluster = onCompose("up-ha", () => {
-    const options = fixtureOptions({ OUTSIDE_PREFIX, TRUST_PROXY: `${OUTSIDE_PREFIX}.1`, KEYLESS_LIMIT: "1000000" });
+    const options = fixtureOptions({
+      NETWORK_PREFIX,
+      TRUST_PROXY: `${NETWORK_PREFIX}.253.1`,
+      KEYLESS_LIMIT: "1000000",
+    });
     return { ...options, overrides: options.overrides.filter((file) => !file.includes("trust-hop")) };
   });
 
@@ -104,7 +108,7 @@ describe("packets between the containers, with HAProxy in front", function () {
     const { environment } = cluster();
     for (const { service, raw } of await cluster().containers()) {
       const addresses = Object.values(raw.NetworkSettings.Networks as Record<string, { IPAddress: string }>);
-      const isInside = addresses.some(({ IPAddress }) => IPAddress.startsWith(`${environment.NETWORK_PREFIX}.`));
+      const isInside = addresses.some(({ IPAddress }) => IPAddress.startsWith(`${environment.NETWORK_PREFIX}.254.`));
       if (service === "haproxy") expect(isInside).to.equal(false);
     }
   });

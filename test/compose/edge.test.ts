@@ -28,15 +28,15 @@ interface Site {
   start(): Promise<unknown>;
 }
 
-/** Networks that only this suite uses. The fixtures know this machine's address on `site`, but not the one on `edge`. */
 async function siteSettings() {
-  const port = await freePort();
-  return {
-    SITE_PORT: `${port}`,
-    BIND: "127.0.0.1",
-    SITE_PREFIX: `44.9.${port % 250}`,
-    EDGE_PREFIX: `10.215.${port % 250}`,
-  };
+  return { SITE_PORT: `${await freePort()}`, BIND: "127.0.0.1", NETWORK_PREFIX: "10.206" };
+}
+
+/** A Compose file: the fixtures know this machine's address on `site`, but not the one on `edge`. */
+function siteNetwork(): string {
+  const file = join(tempFolder(), "site.yml");
+  writeFileSync(file, "networks: { site: { ipam: !override { config: [{ subnet: 44.9.250.0/24 }] } } }\n");
+  return file;
 }
 
 function passesOnThePlace(site: () => Site) {
@@ -105,7 +105,7 @@ describe("COMPOSE_PROFILES=edge: nginx and a sample application in front of the 
       EDGE_HEADERS: "cloudflare",
       ...(await siteSettings()),
     });
-    cluster = await composeCluster({ settings, overrides: ["test/compose/fixtures.yml"] });
+    cluster = await composeCluster({ settings, overrides: ["test/compose/fixtures.yml", siteNetwork()] });
     await cluster.make("up");
   });
   after(async function () {
@@ -131,7 +131,7 @@ describe("infra/compose/standalone.yml", function () {
       [
         "compose",
         ...["--project-name", project, "--file", "infra/compose/standalone.yml"],
-        ...["--file", environment.OVERRIDE ?? "", ...args],
+        ...["--file", environment.OVERRIDE ?? "", "--file", environment.SITE ?? "", ...args],
       ],
       environment,
     );
@@ -147,7 +147,7 @@ describe("infra/compose/standalone.yml", function () {
       volumes: [`${WORLD}:/world:ro`],
     };
     writeFileSync(OVERRIDE, JSON.stringify({ services: { geolookup } }));
-    environment = { OVERRIDE, PORT: `${port}`, IMAGE_TAG: project, ...(await siteSettings()) };
+    environment = { OVERRIDE, SITE: siteNetwork(), PORT: `${port}`, IMAGE_TAG: project, ...(await siteSettings()) };
     await compose("up", "--build", "--detach", "--wait");
   });
   after(async function () {

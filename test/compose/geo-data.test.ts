@@ -11,7 +11,7 @@ import { type ComposeCluster, composeCluster } from "./harness/compose-cluster.t
 import { START_TIMEOUT_MS, STOP_TIMEOUT_MS } from "./harness/suite.ts";
 
 /** The suite's own network, so that this machine's address on it is known in advance. */
-const OUTSIDE_PREFIX = "10.215.77";
+const NETWORK_PREFIX = "10.203";
 const TAKEN_WITHIN_MS = 30_000;
 /** A run has the lowest priority. */
 const REFRESHED_WITHIN_MS = 120_000;
@@ -28,10 +28,10 @@ describe("geo data of a Compose cluster under load", () => {
     // The containers' user must be able to read it.
     chmodSync(corrections, 0o755);
     correct("# none yet\n");
-    maxmind = await startFakeMaxmind(editions, `${OUTSIDE_PREFIX}.1`);
+    maxmind = await startFakeMaxmind(editions, `${NETWORK_PREFIX}.253.1`);
     cluster = await composeCluster({
       settings: {
-        OUTSIDE_PREFIX,
+        NETWORK_PREFIX,
         MAXMIND_ACCOUNT_ID: ACCOUNT.accountId,
         GEO_DATA_SOURCE: "maxmind",
         GEO_DATA_URL: maxmind.url,
@@ -152,7 +152,7 @@ describe("geo data of a Compose cluster under load", () => {
     const printed = await cluster.make(
       "--silent",
       "doctor",
-      `ARGS=ip --peer ${OUTSIDE_PREFIX}.1 --x-forwarded-for 20.1.2.3`,
+      `ARGS=ip --peer ${NETWORK_PREFIX}.253.1 --x-forwarded-for 20.1.2.3`,
     );
     expect(printed).to.include("The caller is 20.1.2.3\n");
   });

@@ -18,7 +18,7 @@ import { run } from "./harness/run.ts";
 import { onCompose, START_TIMEOUT_MS } from "./harness/suite.ts";
 
 /** The suite's own network, so that this machine's address on it can be configured as a proxy. */
-const OUTSIDE_PREFIX = "10.215.79";
+const NETWORK_PREFIX = "10.205";
 const LOGGED_WITHIN_MS = 15_000;
 const PORTS = { auth: 50052, geo: 50051, usage: 50053, portal: 8082, nats: 4222, redis: 6379 };
 type Port = keyof typeof PORTS;
@@ -36,7 +36,7 @@ const REFUSED: [what: string, reason: RegExp][] = [
 describe("TLS between the containers", function () {
   this.timeout(START_TIMEOUT_MS);
   const cluster = onCompose("up-ha", () => {
-    const options = fixtureOptions({ OUTSIDE_PREFIX, TRUST_PROXY: `${OUTSIDE_PREFIX}.1` });
+    const options = fixtureOptions({ NETWORK_PREFIX, TRUST_PROXY: `${NETWORK_PREFIX}.253.1` });
     return { ...options, overrides: options.overrides.filter((file) => !file.includes("trust-hop")) };
   });
   let keys: LoadKey[];

@@ -8,8 +8,8 @@ import { fixtureOptions } from "./harness/fixtures.ts";
 import { onCompose } from "./harness/suite.ts";
 
 /** The suite's own network, so that this machine's address on it can be configured as a proxy. */
-const OUTSIDE_PREFIX = "10.215.78";
-const settings = { OUTSIDE_PREFIX, TRUST_PROXY: `${OUTSIDE_PREFIX}.1` };
+const NETWORK_PREFIX = "10.204";
+const settings = { NETWORK_PREFIX, TRUST_PROXY: `${NETWORK_PREFIX}.253.1` };
 const CLIENTS = 8;
 const COUNTS_TIMEOUT_MS = 30_000;
 

@@ -77,7 +77,7 @@ describe("operator commands in the Compose cluster", function () {
         ...keyed(key?.key ?? ""),
         headers: { "X-Forwarded-For": "51.7.0.9" },
       });
-      expect(json.ip).to.equal(`${cluster().environment.OUTSIDE_PREFIX}.1`);
+      expect(json.ip).to.equal(`${cluster().environment.NETWORK_PREFIX}.253.1`);
       if (key) key.served += 1;
     });
   });
@@ -97,7 +97,7 @@ describe("operator commands in the Compose cluster", function () {
       expect(printed.match(new RegExp(`^${service} at .*: ready`, "gm")) ?? [], service).to.have.length(
         service === "gateway" ? 2 : 1,
       );
-    const hop = `${cluster().environment.FRONT_PREFIX}.10`;
+    const hop = `${cluster().environment.NETWORK_PREFIX}.252.10`;
     const asked = await tool("doctor", "ip", "--peer", hop, "--x-forwarded-for", "51.7.0.9");
     expect(asked)
       .to.include("The caller is 51.7.0.9\n")

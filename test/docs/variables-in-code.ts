@@ -72,6 +72,6 @@ export function variablesInComposeFiles(): Set<string> {
   const texts = ["docker-compose.yml", ...globSync("infra/compose/{ha,edge,site,standalone}.yml")].map((path) =>
     readFileSync(path, "utf8"),
   );
-  const used = texts.join("\n").matchAll(/(?<!\$)\$\{([A-Z][A-Z0-9_]*)|^ +([A-Z][A-Z0-9_]*):$/gm);
+  const used = texts.join("\n").matchAll(/(?<!\$)\$\{([A-Z][A-Z0-9_]*|npm_config_registry)|^ +([A-Z][A-Z0-9_]*):$/gm);
   return new Set([...used].map(([, interpolated, passedOn]) => interpolated ?? passedOn ?? ""));
 }

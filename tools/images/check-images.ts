@@ -18,7 +18,9 @@ export function checkImages(root: string): string[] {
     if (updateCopies(text, images) !== text)
       problems.push(`the images in ${file} differ from ${IMAGES_FILE}; run "make update-digests ARGS=--copies"`);
     for (const { line, reference } of file.endsWith("Dockerfile") ? imagesOfDockerfile(text) : imagesOfCompose(text)) {
-      const name = /^\$\{([A-Z]+_IMAGE)(?::-[^}]*)?\}$/.exec(reference)?.[1];
+      const name =
+        /^\$\{([A-Z]+_IMAGE)(?::-[^}]*)?\}$/.exec(reference)?.[1] ??
+        [...images].find(([, listed]) => listed === reference)?.[0];
       if (name !== undefined && images.has(name)) used.add(name);
       else problems.push(`${file}, line ${line}: ${reference} isn't in ${IMAGES_FILE}`);
     }

@@ -6,7 +6,7 @@ import { parseReference } from "./reference.ts";
 /** The list of images. */
 export const IMAGES_FILE = "infra/images.env";
 
-/** Files with copies of the list: `NAME=reference` after ARG, or `${NAME:-reference}`. */
+/** Files with copies of the list: `NAME=reference` after ARG, `${NAME:-reference}`, or `image: reference`. */
 export const COPIES: readonly string[] = ["infra/Dockerfile", "docker-compose.yml", "infra/compose/site.yml"];
 
 /** Image references by name. */
@@ -42,6 +42,13 @@ export function updateCopies(text: string, images: ImageList): string {
     updated = updated
       .replaceAll(new RegExp(`^(${name}=)\\S+$`, "gm"), `$1${reference}`)
       .replaceAll(new RegExp(`^(ARG ${name}=)\\S+$`, "gm"), `$1${reference}`)
-      .replaceAll(new RegExp(`(\\$\\{${name}:-)[^}]+(\\})`, "g"), `$1${reference}$2`);
+      .replaceAll(new RegExp(`(\\$\\{${name}:-)[^}]+(\\})`, "g"), `$1${reference}$2`)
+      .replaceAll(/^( *image: )(\S+)$/gm, (line, start, copy) =>
+        repositoryOf(copy) === repositoryOf(reference) ? `${start}${reference}` : line,
+      );
   return updated;
+}
+
+function repositoryOf(reference: string): string {
+  return reference.replace(/(:[^:/@]*)?(@.*)?$/, "");
 }

@@ -71,9 +71,7 @@ export async function composeCluster(
     // Its own images, separate from those that another suite or an operator builds.
     IMAGE_TAG: project,
     // Networks that overlap neither with an operator's cluster nor with each other.
-    NETWORK_PREFIX: `10.213.${port % 250}`,
-    OUTSIDE_PREFIX: `10.214.${port % 250}`,
-    FRONT_PREFIX: `10.212.${port % 250}`,
+    NETWORK_PREFIX: `10.${port % 200}`,
     ...options.settings,
   };
   const token = () => readFileSync(join(secrets, "admin-token"), "utf8").trim();

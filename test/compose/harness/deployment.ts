@@ -41,7 +41,7 @@ export async function startCompose({ SIGNING_KEYS_FILE: ring, ...settings }: Set
     portalUrl: `http://${(await addresses("portal", 8082))[0]}`,
     adminToken,
     dataDir: tempFolder(),
-    peer: `${cluster.environment.OUTSIDE_PREFIX}.1`,
+    peer: `${cluster.environment.NETWORK_PREFIX}.253.1`,
     output: () =>
       execFileSync("docker", ["compose", "--project-name", cluster.project, "logs", "--no-color"], {
         encoding: "utf8",
