@@ -30,7 +30,7 @@ describe("checkImages", () => {
     ["a file copied from another image", DOCKERFILE, "COPY --from=base", "COPY --from=busybox:1", /busybox:1 isn't in/],
     ["a mount", DOCKERFILE, "RUN npm ci", "RUN --mount=type=bind,from=x/y:1 npm ci", /x\/y:1 isn't in/],
     ["another default", DOCKERFILE, "ARG NODE_IMAGE=node:24", "ARG NODE_IMAGE=node:25", /the images in .* differ from/],
-    ["another image", COMPOSE, "image: redis:8", "image: valkey:8", /valkey:8 isn't in/],
+    ["another image", COMPOSE, "image: redis:8", "image: busybox:8", /busybox:8 isn't in/],
     ["an unknown name", COMPOSE, "image: redis:8", `image: \${CACHE_IMAGE:-redis:8}`, /CACHE_IMAGE:-redis:8\} isn't/],
     ["another default in Compose", COMPOSE, "image: nats:2", "image: nats:3", /the images in .* differ from/],
   ] as const)
