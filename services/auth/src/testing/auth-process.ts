@@ -38,9 +38,13 @@ export function startAuth(environment: Readonly<Record<string, string>>): AuthPr
     ...auth,
     async ready() {
       const { port, opsPort } = await auth.ready();
-      const client = clients.use(openClient(`127.0.0.1:${port}`));
-      const admin: AuthApi["admin"] = (method, request, token = TOKEN) =>
-        callUnary(client, method, request, { deadlineMs: DEADLINE_MS, token });
+      const target = `127.0.0.1:${port}`;
+      const client = clients.use(openClient(target));
+      // Like a command, with a connection of its own: a server closes old ones, and may lose a call.
+      const admin: AuthApi["admin"] = async (method, request, token = TOKEN) => {
+        using own = openClient(target);
+        return await callUnary(own, method, request, { deadlineMs: DEADLINE_MS, token });
+      };
       return {
         opsUrl: `http://127.0.0.1:${opsPort}`,
         admin,
