@@ -28,14 +28,14 @@ describe("country table", () => {
       "AT AX BE BG CY CZ DE DK EE ES FI FR GF GP GR HR HU IE IT LT LU LV MF MQ MT NL PL PT RE RO SE SI SK YT".split(
         " ",
       );
-    expect(CODES.filter((code) => countryOf(code)?.isEU).sort()).to.deep.equal(members);
+    expect(CODES.filter((code) => countryOf(code)?.isEUCountry).sort()).to.deep.equal(members);
   });
 
   it("has only well-formed values", () => {
     const currencies = new Set(Intl.supportedValuesOf("currency"));
     for (const code of CODES) {
       const country = countryOf(code);
-      expect(country?.name, code).to.match(/\S/);
+      expect(country?.countryName, code).to.match(/\S/);
       expect(country?.continent, code).to.match(/^(AF|AN|AS|EU|NA|OC|SA)$/);
       for (const language of country?.languages ?? []) expect(language, code).to.match(/^[a-z]{2}$/);
       if (code === "AQ") expect(country).to.include({ currency: null, languages: null });
@@ -52,23 +52,23 @@ describe("country table", () => {
   });
 
   const facts: Record<string, object> = {
-    GB: { name: "United Kingdom", continent: "EU", isEU: false, currency: "GBP", languages: ["en"] },
-    CH: { continent: "EU", isEU: false, currency: "CHF", languages: ["de", "fr", "it"] },
+    GB: { countryName: "United Kingdom", continent: "EU", isEUCountry: false, currency: "GBP", languages: ["en"] },
+    CH: { continent: "EU", isEUCountry: false, currency: "CHF", languages: ["de", "fr", "it"] },
     RU: { continent: "EU", currency: "RUB" },
     TR: { continent: "AS", currency: "TRY" },
-    CY: { continent: "EU", isEU: true, languages: ["el", "tr"] },
-    BG: { isEU: true, currency: "EUR" },
-    HR: { isEU: true, currency: "EUR" },
-    GL: { continent: "NA", isEU: false, currency: "DKK" },
-    RE: { name: "Réunion", continent: "AF", isEU: true, currency: "EUR" },
-    XK: { name: "Kosovo", continent: "EU", isEU: false, currency: "EUR", languages: ["sq", "sr"] },
-    CW: { name: "Curaçao", currency: "XCG", languages: ["nl", "en"] },
+    CY: { continent: "EU", isEUCountry: true, languages: ["el", "tr"] },
+    BG: { isEUCountry: true, currency: "EUR" },
+    HR: { isEUCountry: true, currency: "EUR" },
+    GL: { continent: "NA", isEUCountry: false, currency: "DKK" },
+    RE: { countryName: "Réunion", continent: "AF", isEUCountry: true, currency: "EUR" },
+    XK: { countryName: "Kosovo", continent: "EU", isEUCountry: false, currency: "EUR", languages: ["sq", "sr"] },
+    CW: { countryName: "Curaçao", currency: "XCG", languages: ["nl", "en"] },
     ZW: { currency: "ZWG" },
     PA: { currency: "PAB" },
     SV: { currency: "USD" },
     SL: { currency: "SLE" },
     PK: { languages: ["ur", "en"] },
-    TL: { name: "Timor-Leste", continent: "AS" },
+    TL: { countryName: "Timor-Leste", continent: "AS" },
     CX: { continent: "OC" },
     IO: { continent: "AF" },
   };

@@ -1,18 +1,16 @@
+import type { FieldOf, Place } from "@geolookup/shared/domain/record.ts";
 import { countries } from "countries-list";
 import { iso31661 } from "iso-3166";
 import { COUNTRY_CORRECTIONS, type CountryCorrection } from "./country-corrections.ts";
 import { COUNTRY_LANGUAGES } from "./country-languages.ts";
 
-/** Fields derived from the country alone. */
-export interface Country {
-  /** English name. */
-  name: string;
+/**
+ * Fields derived from the country alone. The currency is the first one where several are legal tender; the languages are
+ * ISO 639-1, the most spoken first, frozen. Antarctica (AQ) has neither.
+ */
+export interface Country extends Pick<Place, FieldOf<"country">> {
+  countryName: string;
   continent: string;
-  isEU: boolean;
-  /** ISO 4217, the first one where several are legal tender; null where there is none (AQ). */
-  currency: string | null;
-  /** ISO 639-1, the most spoken first, frozen; null where there are none (AQ). */
-  languages: readonly string[] | null;
 }
 
 /** The 27 members of the European Union, and its territories with codes of their own. */
@@ -36,9 +34,9 @@ function describe(code: string): Country {
   const listed = countries[code as keyof typeof countries];
   const correction: CountryCorrection = COUNTRY_CORRECTIONS[code] ?? {};
   return {
-    name: correction.name ?? listed.name,
+    countryName: correction.name ?? listed.name,
     continent: correction.continent ?? listed.continent,
-    isEU: EU.has(code),
+    isEUCountry: EU.has(code),
     currency: listed.currency[0] ?? null,
     languages: COUNTRY_LANGUAGES.get(code) ?? null,
   };

@@ -1,6 +1,6 @@
 import { createDecoder, MAX_RECORD_TEXT } from "../mmdb/decode.ts";
 import type { MmdbMetadata } from "../mmdb/metadata.ts";
-import { isRead } from "../schema/fields.ts";
+import { isRead } from "../schema/recognize.ts";
 
 /** The decoder for lookups. The check reads every record with it before a file is used. */
 export function lookupDecoder(bytes: Buffer, { dataStart, dataEnd }: MmdbMetadata) {

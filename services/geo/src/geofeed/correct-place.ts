@@ -1,4 +1,4 @@
-import type { Place } from "@geolookup/shared/domain/record.ts";
+import { NETWORK_FIELDS, type Place, pickFields } from "@geolookup/shared/domain/record.ts";
 import { matchNames, parseCity } from "../cities/city-name.ts";
 import { areRegionsDifferent } from "../cities/named-city.ts";
 import type { Correction } from "./correction.ts";
@@ -15,12 +15,12 @@ import type { Correction } from "./correction.ts";
  */
 export function correctPlace(found: Place, correction: Correction): Place {
   const { place } = correction;
-  const { asn, asOrganization } = found;
-  if (correction.country === null || correction.country !== found.country) return { ...place, asn, asOrganization };
+  const network = pickFields(found, NETWORK_FIELDS);
+  if (correction.country === null || correction.country !== found.country) return { ...place, ...network };
   const sameRegion = correction.regionCode !== null && correction.regionCode === found.regionCode;
   const region = sameRegion ? (found.region ?? place.region) : place.region;
   const { countryName, continent } = found;
-  if (!isSamePlace(found, correction)) return { ...place, countryName, continent, region, asn, asOrganization };
+  if (!isSamePlace(found, correction)) return { ...place, countryName, continent, region, ...network };
   return {
     ...found,
     region: region ?? found.region,

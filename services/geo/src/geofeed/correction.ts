@@ -95,7 +95,6 @@ const NOWHERE: Correction = Object.freeze({
 });
 
 function inCountry(country: string, region: Region | null, city: string | null, postalCode: string | null): Correction {
-  const details = countryOf(country);
   const regionCode = region?.code ?? null;
   return {
     country,
@@ -104,17 +103,13 @@ function inCountry(country: string, region: Region | null, city: string | null, 
     postalCode,
     place: {
       ...UNKNOWN_PLACE,
+      ...countryOf(country),
       country,
-      countryName: details?.name ?? null,
-      continent: details?.continent ?? null,
-      isEUCountry: details?.isEU ?? null,
       region: region?.name ?? null,
       regionCode,
       city,
       timezone: timezoneOfCountry(country),
       postalCode,
-      currency: details?.currency ?? null,
-      languages: details?.languages ?? null,
     },
   };
 }

@@ -1,4 +1,4 @@
-import { type Place, UNKNOWN_PLACE } from "@geolookup/shared/domain/record.ts";
+import { fieldsOf, NETWORK_FIELDS, type Place, pickFields, UNKNOWN_PLACE } from "@geolookup/shared/domain/record.ts";
 import {
   joinText,
   type NetworkText,
@@ -13,6 +13,9 @@ import { regionCodeOf } from "../regions/region-code.ts";
 import type { Finding, Found } from "../schema/finding.ts";
 import { formatDegrees } from "./coordinates.ts";
 import { placeTimezone } from "./timezone.ts";
+
+const OF_PLACE = fieldsOf("place");
+const NO_COUNTRY = pickFields(UNKNOWN_PLACE, fieldsOf("country"));
 
 /**
  * Combines what the databases say into one place, in their order: a field comes from the first database
@@ -35,39 +38,32 @@ export function mergeFindings(findings: readonly Finding[]): Place {
   const located = placed.find(({ latitude }) => latitude !== null);
   const latitude = located?.latitude ?? null;
   const longitude = located?.longitude ?? null;
-  const city = firstOf(placed, "city");
+  const place = firstOfEach(placed, OF_PLACE);
   const regionCode =
     regional?.regionCode ??
-    (country !== null && region !== null ? regionCodeOf(country, region, { city, latitude, longitude }) : null);
+    (country !== null && region !== null
+      ? regionCodeOf(country, region, { city: place.city, latitude, longitude })
+      : null);
   return {
+    ...place,
+    ...(details ?? NO_COUNTRY),
     country,
-    countryName: country === null ? null : (firstOf(placed, "countryName") ?? details?.name ?? null),
-    continent: firstOf(placed, "continent") ?? details?.continent ?? null,
-    isEUCountry: details?.isEU ?? null,
+    countryName: country === null ? null : (place.countryName ?? details?.countryName ?? null),
+    continent: place.continent ?? details?.continent ?? null,
     region,
     regionCode,
-    city,
     timezone: placeTimezone(country, placed, located, regionCode),
-    postalCode: firstOf(placed, "postalCode"),
     latitude: latitude === null ? null : formatDegrees(latitude),
     longitude: longitude === null ? null : formatDegrees(longitude),
+    metroCode: country === "US" ? place.metroCode : null,
     ...mergeNetwork(findings),
-    currency: details?.currency ?? null,
-    languages: details?.languages ?? null,
-    metroCode: country === "US" ? firstOf(placed, "metroCode") : null,
   };
 }
 
-function mergeNetwork(findings: readonly Finding[]): Pick<Place, "asn" | "asOrganization"> {
+function mergeNetwork(findings: readonly Finding[]) {
   const asn = firstOf(findings, "asn");
-  if (asn === null) return { asn, asOrganization: null };
-  return {
-    asn,
-    asOrganization: firstOf(
-      findings.filter((finding) => finding.asn === asn),
-      "asOrganization",
-    ),
-  };
+  const ofNetwork = asn === null ? [] : findings.filter((finding) => finding.asn === asn);
+  return firstOfEach(ofNetwork, NETWORK_FIELDS);
 }
 
 /**
@@ -120,4 +116,13 @@ function networkTextOf(found: Found): NetworkText {
 function firstOf<Field extends keyof Finding>(findings: readonly Finding[], field: Field): Finding[Field] {
   for (const finding of findings) if (finding[field] !== null) return finding[field];
   return null as Finding[Field];
+}
+
+function firstOfEach<Field extends keyof Finding>(
+  findings: readonly Finding[],
+  fields: readonly Field[],
+): Pick<Finding, Field> {
+  const first: Partial<Pick<Finding, Field>> = {};
+  for (const field of fields) first[field] = firstOf(findings, field);
+  return first as Pick<Finding, Field>;
 }

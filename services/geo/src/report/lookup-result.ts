@@ -1,6 +1,6 @@
 import { REPORT_FIELDS } from "@geolookup/shared/domain/data-report.ts";
 import { isPartial } from "@geolookup/shared/domain/partial.ts";
-import { type Place, UNKNOWN_PLACE } from "@geolookup/shared/domain/record.ts";
+import { NETWORK_FIELDS, type Place, UNKNOWN_PLACE } from "@geolookup/shared/domain/record.ts";
 import type { WholeDatabase } from "../databases/database.ts";
 import { MmdbError } from "../mmdb/error.ts";
 import { mergeFindings } from "../places/merge.ts";
@@ -9,9 +9,9 @@ import type { Texts } from "./texts.ts";
 /** Records that are held in memory. Vendors' files have up to a tenth of it. */
 const MAX_RECORDS = 16_000_000;
 
-const NETWORK_FIELDS: ReadonlySet<string> = new Set(["asn", "asOrganization"]);
+const OF_NETWORK: ReadonlySet<string> = new Set(NETWORK_FIELDS);
 /** A bit for each field of a network, in the order of REPORT_FIELDS. */
-const NETWORK_BITS = REPORT_FIELDS.reduce((bits, name, index) => bits | (NETWORK_FIELDS.has(name) ? 1 << index : 0), 0);
+const NETWORK_BITS = REPORT_FIELDS.reduce((bits, name, index) => bits | (OF_NETWORK.has(name) ? 1 << index : 0), 0);
 
 /** Where a place is. One object for each combination. */
 export interface Group {

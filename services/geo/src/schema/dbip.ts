@@ -1,6 +1,5 @@
 import { unifyNames } from "./dbip-names.ts";
-import { member } from "./fields.ts";
-import { matchesNetwork, readNested, readNetwork } from "./maxmind.ts";
+import { matchesNetwork, member, readNested, readNetwork } from "./maxmind.ts";
 import type { Schema } from "./schema.ts";
 
 /**

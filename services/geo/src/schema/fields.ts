@@ -1,39 +1,21 @@
+import { FIELD_CATALOG } from "@geolookup/shared/domain/catalog.ts";
 import { isCountry } from "../countries/country-table.ts";
 import { EMPTY_FINDING, type Finding } from "./finding.ts";
 
 /** Readers of single fields. A database is input like any other: unexpected values become null, never an exception. */
 
-const CONTINENTS: ReadonlySet<unknown> = new Set(["AF", "AN", "AS", "EU", "NA", "OC", "SA"]);
+const CONTINENTS: ReadonlySet<unknown> = new Set(FIELD_CATALOG.continent.schema.enum);
 const MAX_ASN = 0xffff_ffff;
 /** Half of the Earth's circumference. */
 const MAX_RADIUS_KM = 20_004;
 
-/** Everything that any schema reads from a record: only these members are decoded. */
-const READ_KEYS = [
-  ...(["country", "country_code", "iso_code", "names", "en", "continent", "continent_code", "code"] as const),
-  ...(["subdivisions", "state1", "city", "postal", "postcode", "location", "latitude", "longitude"] as const),
-  ...(["time_zone", "timezone", "metro_code", "traits", "asn", "as_name"] as const),
-  ...(["region", "region_code", "postal_code", "dma_code"] as const),
-  ...(["country_name", "lat", "lng", "name"] as const),
-  ...(["accuracy_radius", "radius", "is_anycast"] as const),
-  ...(["autonomous_system_number", "autonomous_system_organization"] as const),
-];
-const READ: ReadonlySet<string> = new Set(READ_KEYS);
-
-/** Whether a member of that name is read, at any depth. */
-export function isRead(key: string): boolean {
-  return READ.has(key);
-}
-
 /** A member of a map; undefined if `value` isn't a map or lacks it. */
-export function member(value: unknown, key: (typeof READ_KEYS)[number]): unknown {
-  return anyMember(value, key);
-}
-
-/** The same for a record that was decoded in full, to recognize its schema. */
 export function anyMember(value: unknown, key: string): unknown {
   return typeof value === "object" && value !== null ? (value as Record<string, unknown>)[key] : undefined;
 }
+
+/** Reads one of the members that a schema lists: only these are decoded (recognize.ts). */
+export type MemberOf<Keys extends readonly string[]> = (value: unknown, key: Keys[number]) => unknown;
 
 /** Text without blanks around it; null if nothing is left: vendors write "" for unknown. Whole numbers are text, too: postal codes. */
 export function text(value: unknown): string | null {
@@ -57,7 +39,7 @@ function number(value: unknown): number | null {
 
 /** The English name of a MaxMind-like entity: `{ names: { en } }`. */
 export function englishName(entity: unknown): string | null {
-  return text(member(member(entity, "names"), "en"));
+  return text(anyMember(anyMember(entity, "names"), "en"));
 }
 
 /** One of the contract's seven continent codes, else null. */
@@ -84,17 +66,15 @@ export function radius(value: unknown): number | null {
   return km !== null && km > 0 && km <= MAX_RADIUS_KM ? Math.ceil(km) : null;
 }
 
-type PlaceText = Exclude<
-  keyof Finding,
-  ("country" | "latitude" | "longitude" | "asn" | "asOrganization") | ("accuracyKm" | "isAnycast")
->;
-type RawPlace = Pick<Finding, PlaceText> & { country: unknown; latitude: unknown; longitude: unknown };
+/** A record's place. What a vendor doesn't have is left out. */
+type RawPlace = Partial<Omit<Finding, "country" | "latitude" | "longitude">> &
+  Record<"country" | "latitude" | "longitude", unknown>;
 
 /**
  * The place of a record. A pseudo-country (T1, XX, EU, A1 and the like) makes the whole place meaningless. Coordinates are
  * both present and in range, or both null.
  */
-export function place(raw: RawPlace): Omit<Finding, "asn" | "asOrganization"> {
+export function place(raw: RawPlace): Finding {
   const country = code(raw.country);
   if (country !== null && !isCountry(country)) return EMPTY_FINDING;
   const latitude = degrees(raw.latitude, 90);
@@ -102,12 +82,11 @@ export function place(raw: RawPlace): Omit<Finding, "asn" | "asOrganization"> {
   const located = latitude !== null && longitude !== null;
   const regionCode = code(raw.regionCode);
   return {
+    ...EMPTY_FINDING,
     ...raw,
     country,
     // Some vendors write the region's code as ISO 3166-2 has it, with the country's.
     regionCode: regionCode?.startsWith(`${country}-`) ? regionCode.slice(3) : regionCode,
-    accuracyKm: null,
-    isAnycast: false,
     latitude: located ? latitude : null,
     longitude: located ? longitude : null,
   };

@@ -1,50 +1,36 @@
+import {
+  type FieldOf,
+  fieldsOf,
+  NETWORK_FIELDS,
+  type Place,
+  pickFields,
+  UNKNOWN_PLACE,
+} from "@geolookup/shared/domain/record.ts";
 import type { NetworkText, PlaceText } from "@geolookup/shared/domain/record-text.ts";
 
 /**
  * What one database says about an address, whatever its schema: cleaned, in the contract's terms, null
  * where it says nothing. Latitude and longitude are both set or both null.
  */
-export interface Finding {
-  country: string | null;
-  countryName: string | null;
-  continent: string | null;
-  region: string | null;
-  regionCode: string | null;
-  city: string | null;
-  timezone: string | null;
-  postalCode: string | null;
+export interface Finding extends Omit<Pick<Place, FieldOf<"place" | "network">>, "latitude" | "longitude"> {
   /** Degrees. */
   latitude: number | null;
   longitude: number | null;
-  metroCode: string | null;
-  asn: number | null;
-  asOrganization: string | null;
   /** The radius around the coordinates in which the database expects the address, in kilometers. */
   accuracyKm: number | null;
   /** Whether the database says that the address is at several places (anycast). */
   isAnycast: boolean;
 }
 
+const OF_PLACE = fieldsOf("place");
+
 export const EMPTY_FINDING: Readonly<Finding> = Object.freeze({
-  country: null,
-  countryName: null,
-  continent: null,
-  region: null,
-  regionCode: null,
-  city: null,
-  timezone: null,
-  postalCode: null,
+  ...pickFields(UNKNOWN_PLACE, [...OF_PLACE, ...NETWORK_FIELDS]),
   latitude: null,
   longitude: null,
-  metroCode: null,
-  asn: null,
-  asOrganization: null,
   accuracyKm: null,
   isAnycast: false,
 });
-
-const NOT_OF_PLACE: ReadonlySet<string> = new Set(["asn", "asOrganization", "accuracyKm", "isAnycast"]);
-const PLACE_FIELDS = (Object.keys(EMPTY_FINDING) as (keyof Finding)[]).filter((field) => !NOT_OF_PLACE.has(field));
 
 /** A finding with values that are computed once for it. */
 export interface Found {
@@ -67,6 +53,6 @@ export function found(finding: Finding, buildUnixSeconds = 0): Found | null {
 }
 
 function saysPlace(finding: Finding): boolean {
-  for (const field of PLACE_FIELDS) if (finding[field] !== null) return true;
+  for (const field of OF_PLACE) if (finding[field] !== null) return true;
   return false;
 }

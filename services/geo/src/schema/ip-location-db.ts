@@ -1,7 +1,12 @@
 import { unifyNames } from "./dbip-names.ts";
-import { member, place, text } from "./fields.ts";
+import { anyMember, type MemberOf, place, text } from "./fields.ts";
 import { matchesNetwork, readNetwork } from "./maxmind.ts";
 import type { Schema } from "./schema.ts";
+
+export const IP_LOCATION_DB_KEYS = [
+  ...(["country_code", "state1", "city", "timezone", "postcode", "latitude", "longitude"] as const),
+];
+const member: MemberOf<typeof IP_LOCATION_DB_KEYS> = anyMember;
 
 /**
  * The `@ip-location-db/*-city-mmdb` and `*-country-mmdb` packages: one flat map, "" for unknown,
@@ -11,23 +16,16 @@ export const ipLocationDbPlace: Schema = {
   name: "ip-location-db",
   databaseType: /^(city|country)( ipv(4|6|all))?$/i,
   matches: (record) => typeof member(record, "country_code") === "string",
-  read: (record) => ({
-    ...place({
+  read: (record) =>
+    place({
       country: member(record, "country_code"),
-      countryName: null,
-      continent: null,
       region: text(member(record, "state1")),
-      regionCode: null,
       city: text(member(record, "city")),
       timezone: text(member(record, "timezone")),
       postalCode: text(member(record, "postcode")),
       latitude: member(record, "latitude"),
       longitude: member(record, "longitude"),
-      metroCode: null,
     }),
-    asn: null,
-    asOrganization: null,
-  }),
 };
 
 /** Those of DB-IP's data. Only the file's name says whose data it has. */

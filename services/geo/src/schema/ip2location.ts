@@ -1,6 +1,5 @@
-import { member } from "./fields.ts";
 import type { Finding } from "./finding.ts";
-import { matchesNetwork, readNested, readNetwork } from "./maxmind.ts";
+import { matchesNetwork, member, readNested, readNetwork } from "./maxmind.ts";
 import type { Schema } from "./schema.ts";
 
 /**

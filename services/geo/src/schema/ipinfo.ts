@@ -1,5 +1,12 @@
-import { asNumber, continent, member, metroCode, place, radius, text } from "./fields.ts";
+import { anyMember, asNumber, continent, type MemberOf, metroCode, place, radius, text } from "./fields.ts";
 import type { Schema } from "./schema.ts";
+
+export const IPINFO_KEYS = [
+  ...(["country", "country_code", "country_name", "continent", "continent_code", "region", "region_code"] as const),
+  ...(["city", "timezone", "postal_code", "latitude", "lat", "longitude", "lng", "radius", "dma_code"] as const),
+  ...(["asn", "as_name", "name", "is_anycast"] as const),
+];
+const member: MemberOf<typeof IPINFO_KEYS> = anyMember;
 
 /**
  * IPinfo Lite, Core and Plus: one flat map; `asn` reads "AS64500", and `country` is the country's name. Lite has the country

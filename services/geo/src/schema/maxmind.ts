@@ -1,6 +1,23 @@
-import { anyMember, asNumber, continent, englishName, member, metroCode, place, radius, text } from "./fields.ts";
+import {
+  anyMember,
+  asNumber,
+  continent,
+  englishName,
+  type MemberOf,
+  metroCode,
+  place,
+  radius,
+  text,
+} from "./fields.ts";
 import { EMPTY_FINDING, type Finding } from "./finding.ts";
 import type { Schema } from "./schema.ts";
+
+export const MAXMIND_KEYS = [
+  ...(["country", "iso_code", "names", "en", "continent", "code", "subdivisions", "city", "postal"] as const),
+  ...(["location", "latitude", "longitude", "accuracy_radius", "time_zone", "metro_code"] as const),
+  ...(["traits", "is_anycast", "autonomous_system_number", "autonomous_system_organization"] as const),
+];
+export const member: MemberOf<typeof MAXMIND_KEYS> = anyMember;
 
 const PLACE_KEYS = ["country", "continent", "registered_country", "represented_country", "location", "traits"];
 const NETWORK_KEYS = ["autonomous_system_number", "autonomous_system_organization", "isp", "organization"];

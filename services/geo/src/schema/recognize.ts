@@ -2,10 +2,10 @@ import { MmdbError } from "../mmdb/error.ts";
 import { withCurrentRegion } from "./current-region.ts";
 import { dbipNetwork, dbipPlace } from "./dbip.ts";
 import { geolookupNetwork } from "./geolookup.ts";
-import { ipLocationDbNetwork, ipLocationDbOfDbip, ipLocationDbPlace } from "./ip-location-db.ts";
+import { IP_LOCATION_DB_KEYS, ipLocationDbNetwork, ipLocationDbOfDbip, ipLocationDbPlace } from "./ip-location-db.ts";
 import { ip2locationNetwork, ip2locationPlace } from "./ip2location.ts";
-import { ipinfo } from "./ipinfo.ts";
-import { maxmindNetwork, maxmindPlace } from "./maxmind.ts";
+import { IPINFO_KEYS, ipinfo } from "./ipinfo.ts";
+import { MAXMIND_KEYS, maxmindNetwork, maxmindPlace } from "./maxmind.ts";
 import type { Schema } from "./schema.ts";
 
 const SCHEMAS: readonly Schema[] = [
@@ -21,6 +21,13 @@ const SCHEMAS: readonly Schema[] = [
   ip2locationNetwork,
   geolookupNetwork,
 ].map((schema) => ({ ...schema, read: (record) => withCurrentRegion(schema.read(record)) }));
+
+const READ: ReadonlySet<string> = new Set([...MAXMIND_KEYS, ...IPINFO_KEYS, ...IP_LOCATION_DB_KEYS]);
+
+/** Whether a member of that name is read, at any depth. The others aren't decoded. */
+export function isRead(key: string): boolean {
+  return READ.has(key);
+}
 
 const SUPPORTED =
   "MaxMind GeoIP2 and GeoLite2 (City, Country, ASN, Enterprise, ISP), DB-IP (City, Country, ASN, Location, ISP, Location + ISP), IPinfo (Lite, Core, Plus, location, country, ASN), IP2Location LITE (City, Country, ASN; also as ip2convert writes them) and ip-location-db (city, country, asn)";

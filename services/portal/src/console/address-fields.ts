@@ -1,5 +1,5 @@
 import { hasRegions } from "@geolookup/shared/domain/partial.ts";
-import { FIELDS, type FieldName } from "@geolookup/shared/domain/record.ts";
+import { FIELDS, type FieldName, fieldsOf, NETWORK_FIELDS } from "@geolookup/shared/domain/record.ts";
 import type { ExplainResponse__Output } from "@geolookup/shared/generated/geolookup/geo/v1/ExplainResponse.ts";
 import type { Located__Output as Located } from "@geolookup/shared/generated/geolookup/geo/v1/Located.ts";
 import type { Place__Output as Place } from "@geolookup/shared/generated/geolookup/geo/v1/Place.ts";
@@ -16,10 +16,9 @@ export interface ExplainedField {
 }
 
 const LOCATED_FIELDS = FIELDS.filter((name) => name !== "ip");
-/** Fields derived from the country. */
-const FROM_COUNTRY: ReadonlySet<LocatedField> = new Set(["isEUCountry", "currency", "languages"]);
+const FROM_COUNTRY: ReadonlySet<LocatedField> = new Set(fieldsOf("country"));
 /** Fields that can come from any database, even if it has another country. */
-const OF_NETWORK: ReadonlySet<LocatedField> = new Set(["asn", "asOrganization"]);
+const OF_NETWORK: ReadonlySet<LocatedField> = new Set(NETWORK_FIELDS);
 
 const NOTHING: Readonly<Record<string, string>> = {
   NON_PUBLIC: "The address isn't public, so it has no location",

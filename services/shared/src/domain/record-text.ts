@@ -1,5 +1,13 @@
 import { isPartial } from "./partial.ts";
-import { FIELDS_OF, fieldsOf, PLACE_FIELDS, type Place, UNKNOWN_PLACE } from "./record.ts";
+import {
+  FIELDS_OF,
+  type FieldOf,
+  NETWORK_FIELDS,
+  PLACE_FIELDS,
+  type Place,
+  pickFields,
+  UNKNOWN_PLACE,
+} from "./record.ts";
 
 /**
  * A place as it appears in responses: the members of a JSON object, without braces, `ip` and `partial`. It is built once per
@@ -34,7 +42,6 @@ export interface NetworkText {
   bytes: number;
 }
 
-const NETWORK_FIELDS = fieldsOf("network");
 const NETWORK_AT = PLACE_FIELDS.indexOf("asn");
 /** The contract's first fields after `ip`, so their members are a prefix of all members. */
 const FREE_FIELDS = PLACE_FIELDS.slice(0, FIELDS_OF.free.length);
@@ -59,7 +66,7 @@ export function placeText(place: Readonly<Place>, accuracy = ""): PlaceText {
 }
 
 /** A network, for the gap in a place. */
-export function networkText(network: Pick<Place, "asn" | "asOrganization">): NetworkText {
+export function networkText(network: Pick<Place, FieldOf<"network">>): NetworkText {
   const text = membersOf(network, NETWORK_FIELDS);
   return { text, bytes: Buffer.byteLength(text) };
 }
@@ -86,7 +93,5 @@ export function recordText(place: Readonly<Place>, accuracy = ""): RecordText {
 export const UNKNOWN_TEXT: Readonly<RecordText> = Object.freeze(recordText(UNKNOWN_PLACE));
 
 function membersOf<Field extends keyof Place>(place: Readonly<Pick<Place, Field>>, names: readonly Field[]): string {
-  const members: Partial<Pick<Place, Field>> = {};
-  for (const name of names) members[name] = place[name];
-  return JSON.stringify(members).slice(1, -1);
+  return JSON.stringify(pickFields(place, names)).slice(1, -1);
 }

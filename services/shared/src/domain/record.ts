@@ -41,6 +41,18 @@ export function fieldsOf<Source extends FieldCatalog[FieldName]["source"]>(sourc
   return FIELDS.filter((name) => FIELD_CATALOG[name].source === source) as FieldOf<Source>[];
 }
 
+export const NETWORK_FIELDS = fieldsOf("network");
+
+/** Some fields of a place, in the order of their names. */
+export function pickFields<Field extends PlaceField>(
+  place: Readonly<Pick<Place, Field>>,
+  names: readonly Field[],
+): Pick<Place, Field> {
+  const picked: Partial<Pick<Place, Field>> = {};
+  for (const name of names) picked[name] = place[name];
+  return picked as Pick<Place, Field>;
+}
+
 /** An unknown place. Frozen, so it can be shared. */
 export const UNKNOWN_PLACE = Object.freeze(
   Object.fromEntries(PLACE_FIELDS.map((name) => [name, null])),
