@@ -19,7 +19,7 @@ interface Envelope<Type extends string, Data> {
 /** The "key ID" of plan changes in the log. No key has it: the IDs of keys start with `key_`. */
 export const PLANS_ID = "plans";
 
-/** The plans of all keys changed. Versions before 0.2 skip it in a stream. */
+/** The plans of all keys changed. Version 0.1 skips it in a stream. */
 export type PlansChanged = Envelope<
   "PlansChanged",
   {
