@@ -142,10 +142,10 @@ describe("scripts of the Compose cluster", () => {
   });
 
   for (const [setting, advice] of [
-    ["FRONT_PREFIX=10.1.2", /FRONT_PREFIX was removed in 0.3.0.*set NETWORK_PREFIX/],
+    ["FRONT_PREFIX=10.1.2", /FRONT_PREFIX was removed in 0.3.0.*use NETWORK_PREFIX/],
     ["NETWORK_PREFIX=10.1.2", /NETWORK_PREFIX has only two numbers/],
-    ["REDIS_IMAGE=mirror.example/redis:8", /set the image in docker-compose.override.yml/],
-    ["NPM_REGISTRY=https://npm.example", /set npm_config_registry/],
+    ["REDIS_IMAGE=mirror.example/redis:8", /use the image in docker-compose.override.yml/],
+    ["NPM_REGISTRY=https://npm.example", /use npm_config_registry/],
   ] as const)
     it(`make up with the removed ${setting} in .env stops and says what to set instead`, () => {
       expect(run("secrets.sh", []).status).to.equal(0);

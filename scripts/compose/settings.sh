@@ -61,7 +61,7 @@ refuse_removed_settings() { # COMMAND
   esac
   while read -r name advice; do
     [ -z "$(stored "$name")" ] || {
-      echo "$1: $name was removed in 0.3.0. Remove it from $env_file, and instead set $advice" >&2
+      echo "$1: $name was removed in 0.3.0. Remove it from $env_file, and use $advice" >&2
       exit 1
     }
   done <<TABLE
@@ -77,6 +77,8 @@ PROMETHEUS_IMAGE the image in docker-compose.override.yml
 GRAFANA_IMAGE the image in docker-compose.override.yml
 PROMETHEUS_RETENTION the command of Prometheus in docker-compose.override.yml
 NPM_REGISTRY npm_config_registry
+IMAGE_TAG docker tag
+SITE_PORT the ports of nginx in docker-compose.override.yml
 MAXMIND_URL GEO_DATA_SOURCE=maxmind and GEO_DATA_URL
 TABLE
 }

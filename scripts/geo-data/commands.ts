@@ -52,9 +52,10 @@ export async function performCommand(
     return;
   }
   if (command.kind === "pin") {
-    const { registry, pinsFile } = readConfig(environment);
+    const { registry } = readConfig(environment);
+    const { PINS_FILE } = await import("@geolookup/geo-data/sources/npm/pins.ts");
     const { updatePins } = await import("@geolookup/geo-data/sources/npm/update-pins.ts");
-    return updatePins(pinsFile, { registry, patience: patienceOf(environment), say });
+    return updatePins(PINS_FILE, { registry, patience: patienceOf(environment), say });
   }
   if (command.kind === "rollback")
     return (await import("@geolookup/geo-data/store/rollback.ts")).rollBack(folder, command, say);

@@ -79,10 +79,11 @@ scripts/compose/secrets.sh >&2
 wanted=$(sed -n 's/^[ -]*image: \(geolookup-[a-z-]*\)$/\1/p' "$rendered" | sort -u)
 if [ -n "$wanted" ]; then
   say "building the images"
-  COMPOSE_PROJECT_NAME=geolookup IMAGE_TAG=kubernetes scripts/compose/build.sh >&2 || fail "the images can't be built"
+  COMPOSE_PROJECT_NAME=geolookup-kubernetes scripts/compose/build.sh >&2 || fail "the images can't be built"
   for image in $wanted; do
-    tag=$(docker image inspect --format '{{.Id}}' "$image:kubernetes" | cut -d : -f 2 | cut -c 1-12)
-    docker tag "$image:kubernetes" "$image:$tag"
+    built=geolookup-kubernetes-${image#geolookup-}
+    tag=$(docker image inspect --format '{{.Id}}' "$built" | cut -d : -f 2 | cut -c 1-12)
+    docker tag "$built" "$image:$tag"
     load "$image:$tag" >&2 || fail "$image can't be loaded into the nodes"
     sed -i "s|^\([ -]*image: $image\)\$|\1:$tag|" "$rendered"
   done

@@ -85,11 +85,15 @@ export function smokeKeys(issued: ReadonlyMap<Kind, string>, given: GivenKeys, r
   };
   const needsAdmin = "needs AUTH_URL and ADMIN_TOKEN, to issue a key";
   return {
-    paid: need("paid", given.paid, "needs SMOKE_KEY, a key of a plan with paid fields, or AUTH_URL and ADMIN_TOKEN"),
+    paid: need(
+      "paid",
+      given.paid,
+      "needs --keys FILE with a key of a plan with paid fields, or AUTH_URL and ADMIN_TOKEN",
+    ),
     free: need(
       "free",
       given.free,
-      "needs SMOKE_FREE_KEY, a key of a plan with free fields, or AUTH_URL and ADMIN_TOKEN",
+      "needs --keys FILE with a key of a plan with free fields, or AUTH_URL and ADMIN_TOKEN",
     ),
     restricted: need("restricted", undefined, needsAdmin),
     revoked: need("revoked", undefined, needsAdmin),

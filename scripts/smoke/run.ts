@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 import { systemClock } from "@geolookup/shared/domain/clock.ts";
 import { httpUrl, readEnvironment } from "@geolookup/shared/runtime/env/env.ts";
@@ -10,7 +11,7 @@ import { findService, type ServiceAddress } from "../keys/service-address.ts";
 import { findOneService, findServiceAt } from "../running-services.ts";
 import { CHECKS, type Check, type Smoke } from "./checks.ts";
 import { expectResponse } from "./expect-response.ts";
-import { issueKeys, smokeKeys } from "./keys.ts";
+import { type GivenKeys, issueKeys, smokeKeys } from "./keys.ts";
 import { POINTS, type Point } from "./points.ts";
 import { createSend, type Received, type Send } from "./send.ts";
 import { Skipped } from "./skipped.ts";
@@ -18,7 +19,7 @@ import { trustOf } from "./trust.ts";
 
 const ANY_CALLER = "203.0.113.78";
 const RETRY_AFTER_MS = 100;
-const SECRETS = ["ADMIN_TOKEN", "SMOKE_KEY", "SMOKE_FREE_KEY"];
+const SECRETS = ["ADMIN_TOKEN"];
 
 const localUrl = (port: string) => `http://127.0.0.1:${port}`;
 
@@ -27,6 +28,7 @@ export interface SmokeOptions {
   paidPlan?: string;
   freePlan?: string;
   smallPlan?: string;
+  keys?: string;
   spendHour?: boolean;
   ca?: string;
   insecure?: boolean;
@@ -45,8 +47,6 @@ export async function runSmoke(
     z.object({
       API_URL: httpUrl().optional(),
       PORT: z.string().optional(),
-      SMOKE_KEY: z.string().optional(),
-      SMOKE_FREE_KEY: z.string().optional(),
       SIGNING_KEYS_FILE: z.string().optional(),
     }),
     environment,
@@ -65,6 +65,7 @@ export async function runSmoke(
   const trust = trustOf(options.ca, insecure);
   const send = createSend(url, trust, deployment);
   if (insecure) context.printError(`certificates aren't checked: another server could pretend to be ${url}\n`);
+  const given = readKeys(options.keys);
   // A preflight isn't counted. It fails before keys are issued if nothing responds.
   await send({ method: "OPTIONS" });
 
@@ -78,7 +79,7 @@ export async function runSmoke(
     ? await issueKeys(admin, plans)
     : { issued: new Map(), revokeAll: async () => {} };
   try {
-    const keys = smokeKeys(issued, { paid: env.SMOKE_KEY, free: env.SMOKE_FREE_KEY }, env.SIGNING_KEYS_FILE);
+    const keys = smokeKeys(issued, given, env.SIGNING_KEYS_FILE);
     const smoke: Smoke = {
       send,
       sendTo: (other) => createSend(other, trust, deployment),
@@ -101,6 +102,17 @@ export async function runSmoke(
     return outcomes.FAIL === 0 ? 0 : 1;
   } finally {
     await revokeAll();
+  }
+}
+
+/** The keys in a file: of a plan with paid fields, and of one with free fields. @throws StartError */
+function readKeys(file: string | undefined): GivenKeys {
+  if (file === undefined) return {};
+  try {
+    const [paid, free] = readFileSync(file, "utf8").trim().split(/\s+/);
+    return { ...(paid ? { paid } : {}), ...(free ? { free } : {}) };
+  } catch (error) {
+    throw new StartError(`can't read the keys in ${file}: ${(error as Error).message}`);
   }
 }
 

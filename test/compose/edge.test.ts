@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import { freePort } from "../../scripts/cluster/free-port.ts";
@@ -28,14 +28,13 @@ interface Site {
   start(): Promise<unknown>;
 }
 
-async function siteSettings() {
-  return { SITE_PORT: `${await freePort()}`, BIND: "127.0.0.1", NETWORK_PREFIX: "10.206" };
-}
+const SETTINGS = { BIND: "127.0.0.1", NETWORK_PREFIX: "10.206" };
 
-/** A Compose file: the fixtures know this machine's address on `site`, but not the one on `edge`. */
+/** A Compose file: a free port; the fixtures know this machine's address on `site`, but not the one on `edge`. */
 function siteNetwork(): string {
   const file = join(tempFolder(), "site.yml");
-  writeFileSync(file, "networks: { site: { ipam: !override { config: [{ subnet: 44.9.250.0/24 }] } } }\n");
+  writeFileSync(file, 'services: { nginx: { ports: !override ["127.0.0.1::80"] } }\n');
+  appendFileSync(file, "networks: { site: { ipam: !override { config: [{ subnet: 44.9.250.0/24 }] } } }\n");
   return file;
 }
 
@@ -103,7 +102,7 @@ describe("COMPOSE_PROFILES=edge: nginx and a sample application in front of the 
       COMPOSE_PROFILES: "edge",
       EDGE_TOKEN: "a-token-of-nginx",
       EDGE_HEADERS: "cloudflare",
-      ...(await siteSettings()),
+      ...SETTINGS,
     });
     cluster = await composeCluster({ settings, overrides: ["test/compose/fixtures.yml", siteNetwork()] });
     await cluster.make("up");
@@ -143,11 +142,12 @@ describe("infra/compose/standalone.yml", function () {
     const OVERRIDE = join(tempFolder(), "fixtures.json");
     const { WORLD, GEO_DATABASES, PLANS_FILE } = settings;
     const geolookup = {
+      image: `geolookup:${project}`,
       environment: { GEO_DATABASES, PLANS_FILE: `/world/${PLANS_FILE}`, GEO_DATA_REFRESH: "off", LOG_LEVEL: "debug" },
       volumes: [`${WORLD}:/world:ro`],
     };
     writeFileSync(OVERRIDE, JSON.stringify({ services: { geolookup } }));
-    environment = { OVERRIDE, SITE: siteNetwork(), PORT: `${port}`, IMAGE_TAG: project, ...(await siteSettings()) };
+    environment = { OVERRIDE, SITE: siteNetwork(), PORT: `${port}`, ...SETTINGS };
     await compose("up", "--build", "--detach", "--wait");
   });
   after(async function () {

@@ -222,7 +222,7 @@ describe("operator commands in the Compose cluster", function () {
 
   /** Simulates a lost disk: the volume stays but is empty. */
   async function wipeVolume(volume: string): Promise<void> {
-    const image = `${cluster().project}-tools:${cluster().environment.IMAGE_TAG}`;
+    const image = `${cluster().project}-tools`;
     const wipe = ["find", "/data/nats", "-mindepth", "1", "-delete"];
     await succeed("docker", ["run", "--rm", "--user", "0", "--volume", `${volume}:/data/nats`, image, ...wipe]);
   }

@@ -48,14 +48,16 @@ describe("./geolookup smoke", () => {
   it("skips checks that need keys if it can't issue any", async () => {
     const { status, printed } = await smoke([deployment.url], { DATA_DIR: "/nowhere", SIGNING_KEYS_FILE: "" });
     expect(printed)
-      .to.match(/skip .*SMOKE_KEY/)
+      .to.match(/skip .*--keys FILE/)
       .and.to.match(/0 failed/);
     expect(status).to.equal(0);
   });
 
   it("uses given keys", async () => {
     const { key } = await deployment.sharedKey();
-    const { printed } = await smoke([deployment.url], { DATA_DIR: "/nowhere", SMOKE_KEY: key });
+    const file = join(tempFolder(), "keys");
+    writeFileSync(file, `${key}\n`);
+    const { printed } = await smoke([deployment.url, "--keys", file], { DATA_DIR: "/nowhere" });
     expect(printed).to.match(/pass {2}2\.1 .*every field is present/);
     expect(printed).to.not.include(key);
   });

@@ -4,7 +4,6 @@ import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { expect } from "chai";
 import { tempFolder } from "../../../test/harness/temp-folder.ts";
 import { readConfig, readFolder } from "./config.ts";
-import { PINS_FILE } from "./sources/npm/pins.ts";
 
 const CREDENTIALS = { MAXMIND_ACCOUNT_ID: "42", MAXMIND_LICENSE_KEY: "invented_license_key" };
 
@@ -16,7 +15,6 @@ describe("the geo data commands' configuration", () => {
       mirror: null,
       isRefreshed: true,
       registry: "https://registry.npmjs.org/",
-      pinsFile: PINS_FILE,
       maxmind: null,
     });
   });

@@ -4,7 +4,6 @@ import { commaSeparated, httpUrl, readEnvironment } from "@geolookup/shared/runt
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { z } from "zod";
 import type { MaxmindAccount } from "./sources/maxmind/maxmind-downloads.ts";
-import { PINS_FILE } from "./sources/npm/pins.ts";
 import { registryOf } from "./sources/npm/registry.ts";
 
 /** The values of GEO_DATA_SOURCE. */
@@ -35,7 +34,6 @@ const SCHEMA = z.object({
   GEO_DATA_REFRESH: z.enum(["on", "off"], "must be on or off").default("on"),
   /** A mirror of the publisher's server. */
   GEO_DATA_URL: httpUrl().optional(),
-  GEO_DATA_PINS_FILE: z.string().default(PINS_FILE),
 });
 
 /** The folder of the geo data, the only setting that a rollback needs. */
@@ -75,7 +73,6 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     mirror: mirror ?? null,
     isRefreshed: env.GEO_DATA_REFRESH === "on",
     registry: registryOf(environment),
-    pinsFile: env.GEO_DATA_PINS_FILE,
     maxmind,
   };
 }

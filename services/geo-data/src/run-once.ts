@@ -47,7 +47,7 @@ export interface RunOptions {
   /** Shows a download; default: on standard error. */
   progress?: ChooseOptions["progress"];
   /** Other limits and places: for tests. */
-  overrides?: Partial<Pick<ChooseOptions, "patience" | "probeMs" | "maxBytes" | "dbipUrl" | "sapicsUrl">>;
+  overrides?: Partial<Pick<ChooseOptions, "patience" | "probeMs" | "maxBytes" | "dbipUrl" | "sapicsUrl" | "pinsFile">>;
 }
 
 export interface RunResult extends FetchResult {

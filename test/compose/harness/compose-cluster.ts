@@ -68,8 +68,6 @@ export async function composeCluster(
     BACKUPS_DIR: join(folder, "backups"),
     BIND: "127.0.0.1",
     PORT: `${port}`,
-    // Its own images, separate from those that another suite or an operator builds.
-    IMAGE_TAG: project,
     // Networks that overlap neither with an operator's cluster nor with each other.
     NETWORK_PREFIX: `10.${port % 200}`,
     ...options.settings,

@@ -7,7 +7,7 @@ import { DBIP_URL, dbipAsnPart, dbipCityPart } from "../sources/dbip/dbip-parts.
 import { isFreePart } from "../sources/free-parts.ts";
 import { maxmindVendor } from "../sources/maxmind/maxmind-parts.ts";
 import { npmVendor } from "../sources/npm/npm-parts.ts";
-import { readPins } from "../sources/npm/pins.ts";
+import { PINS_FILE, readPins } from "../sources/npm/pins.ts";
 import type { SourceOptions, Vendor } from "../sources/part.ts";
 import { SAPICS_URL, sapicsAsnPart, sapicsCityPart } from "../sources/sapics/sapics-parts.ts";
 import type { Installed } from "../store/installed.ts";
@@ -36,6 +36,7 @@ export interface ChooseOptions extends SourceOptions {
   maxBytes?: number;
   dbipUrl?: string;
   sapicsUrl?: string;
+  pinsFile?: string;
 }
 
 /** A vendor, and the reason for choosing it, for the operator; null if there was no choice. */
@@ -91,7 +92,7 @@ async function chooseFree(config: Config, options: ChooseOptions): Promise<Choic
   const findPatience = { ...patience, attempts: 1, silenceMs: probeMs, totalMs: probeMs };
   const sources = installed?.stored.sources ?? [];
   return freeVendor({
-    candidates: freeCandidates({ ...options, ...registryAndPins(config), findPatience }),
+    candidates: freeCandidates({ ...options, ...registryAndPins(config, options), findPatience }),
     lastResort: npm.parts,
     installed: sources.filter(({ files }) => !files.some(({ name }) => installed?.damaged.includes(name))),
     unreachable: await readFailures(join(folder, "unreachable.json"), {
@@ -109,10 +110,13 @@ function chosen(name: string, parts: Vendor["parts"]): Choice {
   return { vendor: { name, isDefault: false, parts }, reason: null };
 }
 
-function fromNpm(config: Config, options: SourceOptions): Vendor {
-  return npmVendor({ ...options, ...registryAndPins(config) });
+function fromNpm(config: Config, options: ChooseOptions): Vendor {
+  return npmVendor({ ...options, ...registryAndPins(config, options) });
 }
 
-function registryAndPins({ source, mirror, registry, pinsFile }: Config) {
+function registryAndPins(
+  { source, mirror, registry }: Config,
+  { pinsFile = PINS_FILE }: Pick<ChooseOptions, "pinsFile">,
+) {
   return { registry: source === "npm" && mirror !== null ? `${mirror}/` : registry, pins: readPins(pinsFile) };
 }

@@ -2,11 +2,12 @@ import { spawn } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { expect } from "chai";
 import { formatPins } from "../sources/npm/pins.ts";
 import { FILES, type GeoDataFixture, openGeoData } from "../testing/geo-data-fixture.ts";
 import { IMPATIENCE } from "../testing/geo-data-on-disk.ts";
+
+const RUN_ONCE = new URL("../run-once.ts", import.meta.url).href;
 
 describe("fetchGeoData after a failure of the network or the process", () => {
   let geoData: GeoDataFixture;
@@ -106,19 +107,11 @@ describe("fetchGeoData after a failure of the network or the process", () => {
       const data = join(geoData.folder, "..");
       const pinsFile = join(data, "pins.json");
       writeFileSync(pinsFile, formatPins(geoData.pins()));
-      const settings = {
-        GEO_DATA_SOURCE: "npm",
-        npm_config_registry: geoData.registry.url,
-        GEO_DATA_PINS_FILE: pinsFile,
-      };
-      const child = spawn(
-        process.execPath,
-        [fileURLToPath(new URL("../../../../scripts/geo-data/main.ts", import.meta.url))],
-        {
-          env: { ...process.env, DATA_DIR: data, ...settings },
-          stdio: "ignore",
-        },
-      );
+      const environment = { GEO_DATA_SOURCE: "npm", npm_config_registry: geoData.registry.url };
+      const options = { folder: geoData.folder, environment, refetch: "no", by: "person", overrides: { pinsFile } };
+      const script = `const { runOnce } = await import(${JSON.stringify(RUN_ONCE)});
+        await runOnce({ ...${JSON.stringify(options)}, now: Date.now, say() {} });`;
+      const child = spawn(process.execPath, ["--input-type=module", "--eval", script], { stdio: "ignore" });
       const ended = new Promise((done) => child.on("exit", (_code, by) => done(by)));
       await halfway;
       child.kill(signal);

@@ -89,9 +89,9 @@ export async function openFreeSources() {
   const run = ({ environment, overrides, ...options }: Partial<RunOptions> = {}) =>
     runOnce({
       ...{ folder, refetch: "update", by: "refresh", now: () => clock.now, say: (line) => void said.push(line) },
-      environment: { npm_config_registry: registry.url, GEO_DATA_PINS_FILE: pinsFile, ...environment },
+      environment: { npm_config_registry: registry.url, ...environment },
       overrides: {
-        ...{ dbipUrl: dbip.url, sapicsUrl: sapics.url, probeMs: 2_000, patience: IMPATIENCE },
+        ...{ dbipUrl: dbip.url, sapicsUrl: sapics.url, pinsFile, probeMs: 2_000, patience: IMPATIENCE },
         ...overrides,
       },
       progress: () => NO_PROGRESS,
