@@ -1,7 +1,6 @@
 import { ERROR_CODES } from "@geolookup/shared/domain/errors.ts";
 import { expect } from "chai";
 import { expectAccessible, expectNoSidewaysScroll } from "../harness/browser/accessibility.ts";
-import { saveScreenshot } from "../harness/browser/screenshot.ts";
 import { inBrowser } from "../harness/browser/site.ts";
 import { visit, WIDTHS } from "../harness/browser/visit.ts";
 import { walk } from "../harness/browser/walk.ts";
@@ -25,22 +24,6 @@ const WAYS = [
 ] as const;
 
 inBrowser("the docs site's pages", (site) => {
-  for (const width of ["phone", "desktop"] as const)
-    it(`/design shows every component in both themes, accessibly, on a ${width}`, () =>
-      visit({ origins: [site().docsUrl], width }, async (page) => {
-        await page.goto(`${site().docsUrl}/design`);
-        for (const theme of ["light", "dark"])
-          expect(
-            await page
-              .getByRole("region", { name: `${theme} theme` })
-              .locator(".chart")
-              .count(),
-          ).to.equal(1);
-        await expectAccessible(page);
-        await expectNoSidewaysScroll(page);
-        await saveScreenshot(page, `design-${width}-light`);
-      }));
-
   for (const path of ["/guides/operations", "/reference"])
     it(`${path} loads its font without a layout shift, and weighs less than 150 kB`, () =>
       visit({ origins: [site().docsUrl] }, async (page) => {

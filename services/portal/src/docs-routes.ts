@@ -5,8 +5,6 @@ import { EDGE_ERROR_CODES, EDGE_ERROR_STATUS, type EdgeErrorCode } from "@geoloo
 import { ERROR_CODES, type ErrorCode } from "@geolookup/shared/domain/errors.ts";
 import { type Request, type Response, Router } from "express";
 import { type Asset, sendAsset } from "./asset.ts";
-import { designPage } from "./console/design-page.ts";
-import { consoleStyle } from "./console/style.ts";
 import type { DeploymentInfo } from "./deployment/deployment-info.ts";
 import { authenticationPage } from "./docs/authentication-page.ts";
 import { browserHelper, HELPER_VERSIONS } from "./docs/browser-helper.ts";
@@ -62,8 +60,8 @@ const STYLES = [
 
 const SEARCH_LIBRARY = new URL(import.meta.resolve("minisearch"));
 
-/** Excluded from search: a list of packages, and a page for developers of this site. */
-const NOT_SEARCHED = ["/guides/licenses", "/design"];
+/** Excluded from search: a list of packages. */
+const NOT_SEARCHED = "/guides/licenses";
 
 const FONT = fileURLToPath(import.meta.resolve("@fontsource-variable/inter/files/inter-latin-wght-normal.woff2"));
 
@@ -82,7 +80,6 @@ const PAGES: Readonly<Record<string, Page>> = {
   "/errors": errorIndexPage,
   "/privacy": privacyPage,
   "/data": dataPage,
-  "/design": designPage,
   "/reference": referencePage,
 };
 
@@ -91,8 +88,6 @@ export function docsRoutes(deployment: () => DeploymentInfo): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const style: Asset = { type: "css", body: Buffer.concat(STYLES.map((name) => readAsset(`style/${name}.css`))) };
   router.get("/style.css", (req, res) => sendAsset(req, res, style));
-  const design: Asset = { type: "css", body: Buffer.concat([consoleStyle(), readAsset("design.css")]) };
-  router.get("/assets/design.css", (req, res) => sendAsset(req, res, design));
   const font = readFileSync(FONT);
   router.get("/assets/inter.woff2", (_req, res) => {
     res.set("Cache-Control", "public, max-age=604800").type("woff2").send(font);
@@ -170,7 +165,7 @@ async function renderPages(current: DeploymentInfo): Promise<ReadonlyMap<string,
   for (const [path, render] of Object.entries(PAGES)) texts.set(path, await render(current));
   for (const code of ERROR_CODES) texts.set(`/errors/${code}`, errorPage(code, current));
   for (const code of EDGE_ERROR_CODES) texts.set(`/errors/${code}`, edgeErrorPage(code, current));
-  for (const path of NOT_SEARCHED) texts.delete(path);
+  texts.delete(NOT_SEARCHED);
   return texts;
 }
 

@@ -1,7 +1,9 @@
 import { isIP } from "node:net";
+import { REPORT_FIELDS } from "@geolookup/shared/domain/data-report.ts";
 import { canonicalAddress, parseTrustProxy } from "@geolookup/shared/runtime/http/client-address.ts";
 import { explainAddress } from "@geolookup/shared/runtime/http/explain-address.ts";
 import { type Request, type Response, Router } from "express";
+import type { ReportState } from "../deployment/kept-report.ts";
 import {
   ADDRESS_PATH,
   type AddressInput,
@@ -15,7 +17,6 @@ import { type ConsoleContext, sessionOf } from "./context.ts";
 import { csrfTokenField, requireCsrfToken } from "./csrf.ts";
 import { FORM_BYTES, formBody, formFields } from "./forms.ts";
 import { sendPage } from "./frame.ts";
-import { fieldsWithoutData } from "./report-fields.ts";
 
 type Content = Pick<Parameters<typeof addressPage>[0], "input" | "problem" | "walk" | "found">;
 
@@ -79,4 +80,11 @@ function walk({ peer, forwardedFor, trustProxy }: AddressInput): Walk | { of: ke
     return { of: "trustProxy", text: (error as Error).message };
   }
   return explainAddress(trustProxy, peer, forwardedFor === "" ? undefined : forwardedFor);
+}
+
+/** The fields that the databases in use never have, according to the data report. Empty without a report. */
+function fieldsWithoutData(state: ReportState): ReadonlySet<string> {
+  if (typeof state === "string") return new Set();
+  const { ipv4, ipv6 } = state.report.coverage.all;
+  return new Set(REPORT_FIELDS.filter((name) => (ipv4.known[name]?.[0] ?? 0) + (ipv6.known[name]?.[0] ?? 0) === 0));
 }

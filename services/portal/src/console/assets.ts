@@ -3,7 +3,13 @@ import { basename } from "node:path";
 import { Router } from "express";
 import { type Asset, sendAsset } from "../asset.ts";
 import { securityHeaders } from "../security-headers.ts";
-import { consoleStyle } from "./style.ts";
+
+const NAMES = ["text", "buttons", "forms", "figures", "key-list", "key-table", "key", "status", "shortcuts", "chart"];
+
+/** The console's style sheet. The page /design shows the console's components as well. */
+function consoleStyle(): Buffer {
+  return Buffer.concat(NAMES.map((name) => readFileSync(new URL(`assets/style/${name}.css`, import.meta.url))));
+}
 
 const FILES = [
   { path: "assets/console.js", type: "js" },
