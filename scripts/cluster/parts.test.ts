@@ -44,13 +44,13 @@ describe("the plan of a cluster", () => {
   it("gives all gateways PORT, where the system can share it", async () => {
     const gateways = await gatewaysAt9000(true);
     expect(gateways.map(({ port }) => port)).to.deep.equal([9000, 9000, 9000]);
-    for (const { environment } of gateways) expect(environment.REUSE_PORT).to.equal("on");
+    for (const { args } of gateways) expect(args[1]).to.equal("--shared-port");
   });
 
   it("otherwise gives the first gateway PORT and the next ones the next ports", async () => {
     const gateways = await gatewaysAt9000(false);
     expect(gateways.map(({ port }) => port)).to.deep.equal([9000, 9001, 9002]);
-    for (const { environment } of gateways) expect(environment.REUSE_PORT).to.equal(undefined);
+    for (const { args } of gateways) expect(args).to.have.length(1);
     const docsUrls = gateways.map(({ environment }) => environment.DOCS_URL);
     expect(new Set(docsUrls), "one docs host").to.deep.equal(new Set(["http://docs.localhost:9000"]));
   });

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { SHARED_PORT } from "@geolookup/gateway/config.ts";
 import { internalTlsVariables, isIdentity } from "./internal-certificates.ts";
 import type { ClusterSettings, Scaled } from "./settings.ts";
 
@@ -83,7 +84,10 @@ export function planParts(
       ...part,
       folder,
       command: process.execPath,
-      args: [join(ROOT, `services/${part.kind}/src/main.ts`)],
+      args: [
+        join(ROOT, `services/${part.kind}/src/main.ts`),
+        ...(part.kind === "gateway" && settings.sharesPort ? [SHARED_PORT] : []),
+      ],
       environment: {
         ...settings.environment,
         HOST: "127.0.0.1",
@@ -98,7 +102,7 @@ export function planParts(
         USAGE_URL: `ipv4:${addresses("usage")}`,
         PORTAL_URL: `http://${addresses("portal")}`,
         DOCS_URL: docsUrl,
-        ...(part.kind === "gateway" ? (settings.sharesPort ? { REUSE_PORT: "on" } : edgePorts(settings, part)) : {}),
+        ...(part.kind === "gateway" && !settings.sharesPort ? edgePorts(settings, part) : {}),
         ...(part.kind === "portal" ? { OPS_TARGETS: opsTargets(ports) } : {}),
         STORES: settings.stores,
         ...(tlsFolder !== null && isIdentity(part.kind) ? internalTlsVariables(tlsFolder, part.kind) : {}),

@@ -76,6 +76,7 @@ NGINX_IMAGE the image in docker-compose.override.yml
 PROMETHEUS_IMAGE the image in docker-compose.override.yml
 GRAFANA_IMAGE the image in docker-compose.override.yml
 PROMETHEUS_RETENTION the command of Prometheus in docker-compose.override.yml
+DISTROLESS_IMAGE the build argument in docker-compose.override.yml
 NPM_REGISTRY npm_config_registry
 IMAGE_TAG docker tag
 SITE_PORT the ports of nginx in docker-compose.override.yml

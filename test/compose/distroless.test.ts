@@ -1,11 +1,16 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect } from "chai";
 import { readImageList } from "../../tools/images/image-list.ts";
 import { send } from "../harness/http.ts";
+import { tempFolder } from "../harness/temp-folder.ts";
 import { type ComposeCluster, composeCluster } from "./harness/compose-cluster.ts";
 import { fixtureOptions } from "./harness/fixtures.ts";
 import { distrolessBase } from "./harness/images.ts";
 import { REPOSITORY, run } from "./harness/run.ts";
 import { START_TIMEOUT_MS, STOP_TIMEOUT_MS } from "./harness/suite.ts";
+
+const SERVICES = ["gateway", "auth", "geo", "usage", "portal"];
 
 describe("a cluster without a shell: IMAGE_TARGET=service-distroless", () => {
   let cluster: ComposeCluster;
@@ -13,7 +18,12 @@ describe("a cluster without a shell: IMAGE_TARGET=service-distroless", () => {
     this.timeout(START_TIMEOUT_MS);
     const images = readImageList(REPOSITORY);
     const { image } = await distrolessBase(images.get("DISTROLESS_IMAGE") ?? "", images.get("NODE_IMAGE") ?? "");
-    cluster = await composeCluster(fixtureOptions({ IMAGE_TARGET: "service-distroless", DISTROLESS_IMAGE: image }));
+    const build = { args: { DISTROLESS_IMAGE: image } };
+    const services = Object.fromEntries(SERVICES.map((service) => [service, { build }]));
+    const override = join(tempFolder(), "base.json");
+    writeFileSync(override, JSON.stringify({ services }));
+    const { settings, overrides } = fixtureOptions({ IMAGE_TARGET: "service-distroless" });
+    cluster = await composeCluster({ settings, overrides: [...overrides, override] });
     await cluster.make("up");
   });
   after(async function () {
@@ -22,7 +32,7 @@ describe("a cluster without a shell: IMAGE_TARGET=service-distroless", () => {
   });
 
   it("every service is healthy and has no shell", async () => {
-    for (const service of ["gateway", "auth", "geo", "usage", "portal"])
+    for (const service of SERVICES)
       for (const { id } of await cluster.healthy(service, 1))
         expect((await run("docker", ["exec", id, "sh", "-c", ":"])).status, service).to.not.equal(0);
   });

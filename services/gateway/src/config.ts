@@ -160,10 +160,6 @@ function expectOwnPorts(ports: readonly [name: string, port: number | undefined]
 
 const SCHEMA = z.object({
   ...PUBLIC_PORT_VARIABLES,
-  REUSE_PORT: z
-    .enum(["on", "off"], "must be on or off")
-    .refine((value) => value === "off" || canReusePort, "can be on only on Linux")
-    .default("off"),
   DATA_DIR: z.string().default("data"),
   AUTH_URL: grpcTarget(),
   GEO_URL: grpcTarget(),
@@ -176,13 +172,17 @@ const SCHEMA = z.object({
   IP_HASH_SECRET: z.string().min(16, "must have at least 16 characters").optional(),
 });
 
+/** The option of a gateway that shares its port with others of this machine (Linux). `make cluster` sets it. */
+export const SHARED_PORT = "--shared-port";
+
 /** @throws StartError naming every invalid variable. */
-export function readConfig(environment: NodeJS.ProcessEnv): GatewayConfig {
+export function readConfig(environment: NodeJS.ProcessEnv, args: readonly string[] = []): GatewayConfig {
+  const reusePort = args.includes(SHARED_PORT);
   const env = readEnvironment(SCHEMA, environment, SECRETS, ["NATS_URL", "REDIS_URL", "USAGE_URL", "IP_HASH_SECRET"]);
   return {
     ...publicPortConfig(env),
-    reusePort: env.REUSE_PORT === "on",
-    drainDelayMs: environment.KUBERNETES_SERVICE_HOST ? SERVICE_DRAIN_MS : env.REUSE_PORT === "on" ? PORT_DRAIN_MS : 0,
+    reusePort,
+    drainDelayMs: environment.KUBERNETES_SERVICE_HOST ? SERVICE_DRAIN_MS : reusePort ? PORT_DRAIN_MS : 0,
     dataDir: env.DATA_DIR,
     exposedSecretFiles: findExposedSecretFiles(environment, SECRETS),
     stores: storesConfig(env, environment),

@@ -10,7 +10,9 @@ const CHECK = "--check";
 
 /** A service, as run by its main.ts. Each part throws a StartError if the operator can fix the problem. */
 export interface Service<Config> {
-  readConfig(environment: NodeJS.ProcessEnv): Config;
+  readConfig(environment: NodeJS.ProcessEnv, args: readonly string[]): Config;
+  /** Its own option, for readConfig. */
+  option?: string;
   /** Reads the files that the settings name, as start() does, and changes nothing. */
   checkFiles?(config: Config): Promise<void> | void;
   /** @param stopping a slow startup throws when this aborts. */
@@ -29,7 +31,7 @@ export async function runMain<Config>(
   service: Service<Config>,
   args: readonly string[] = process.argv.slice(2),
 ): Promise<void> {
-  const unknown = args.find((each) => each !== CHECK);
+  const unknown = args.find((each) => each !== CHECK && each !== service.option);
   if (unknown !== undefined) {
     const what = unknown.startsWith("-")
       ? `unknown option ${unknown}`
@@ -60,7 +62,7 @@ export async function runMain<Config>(
   process.on("SIGINT", () => void stop());
   process.on("unhandledRejection", (error) => fail(name, error));
   try {
-    const config = service.readConfig(process.env);
+    const config = service.readConfig(process.env, args);
     for (const setting of findMisnamedSettings(process.env)) createLog(name, "warn").warn(setting, "unknown setting");
     if (args.includes(CHECK)) {
       await service.checkFiles?.(config);
