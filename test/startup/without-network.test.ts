@@ -1,6 +1,6 @@
 import { dirname } from "node:path";
-import { startFakeGeoDataServer } from "@geolookup/geo/testing/fake-geo-data-server.ts";
 import { townDatabase } from "@geolookup/geo/testing/fixtures.ts";
+import { startFakeGeoDataServer } from "@geolookup/geo-data/testing/fake-geo-data-server.ts";
 import { expect } from "chai";
 import { startConnectProxy } from "../../services/geo-data/src/testing/connect-proxy.ts";
 import { openGeoData } from "../../services/geo-data/src/testing/geo-data-fixture.ts";

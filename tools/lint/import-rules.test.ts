@@ -7,6 +7,7 @@ describe("lint: imports", () => {
     ["another service by name", "services/geo/src/a.ts", "@geolookup/auth/key.ts", /imports the service auth/],
     ["another service by path", "services/geo/src/a.ts", "../../auth/src/key.ts", /imports the service auth/],
     ["geo in geo-data", "services/geo-data/src/a.ts", "@geolookup/geo/mmdb/a.ts", null],
+    ["geo-data in geo's main.ts", "services/geo/src/main.ts", "@geolookup/geo-data/a.ts", null],
     ["geo-data in geo", "services/geo/src/a.ts", "@geolookup/geo-data/a.ts", /imports the service geo-data/],
     ["a service in shared", "services/shared/src/domain/a.ts", "../../../auth/src/key.ts", /imports the service auth/],
     ["any service in standalone", "services/standalone/src/a.ts", "@geolookup/auth/key.ts", null],

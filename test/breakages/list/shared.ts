@@ -156,7 +156,7 @@ export const SHARED_BREAKAGES: readonly Breakage[] = [
     in: SRC,
     find: 'connectOptions(tls, "geo-data")',
     replace: "tls.current()",
-    tests: ["services/geo/src/mirror/server-client-tls.test.ts"],
+    tests: ["services/geo-data/src/follow/server-client-tls.test.ts"],
   },
   {
     name: "a service ignores a mistyped option and starts",

@@ -63,9 +63,10 @@ async function update(installed: Installed | null, temporary: string, options: F
   );
   // The operator chose other editions, which may contain less.
   const isComparable = installed !== null && (vendor.isDefault || isSameChoice(installed, parts));
-  if (isComparable && refetch !== "force" && installed.damaged.length === 0)
+  const isCompared = refetch === "force" || vendor.isCompared === true;
+  if (isComparable && !isCompared && installed.damaged.length === 0)
     await refuseLess(installed, files, { folder, say });
-  if (refetch !== "force") await verifyParts(parts, files, installed, { folder, say, random: Math.random });
+  if (!isCompared) await verifyParts(parts, files, installed, { folder, say, random: Math.random });
   const added = await rollOut(parts, installed, recordChecked(files), temporary, options);
   const effect = installed ? "; running geo nodes switch to it within seconds" : "";
   say(`installed geo data in ${folder}: ${describeVersion(added)}${effect}`);

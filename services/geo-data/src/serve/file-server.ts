@@ -2,7 +2,6 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { pipeline } from "node:stream/promises";
 import { openRegularFile } from "@geolookup/geo/databases/whole-file.ts";
-import { FILES_PATH, MANIFEST_PATH } from "@geolookup/geo/mirror/manifest.ts";
 import { signatureOf } from "@geolookup/shared/runtime/files/watch-files.ts";
 import { closeHttpServer } from "@geolookup/shared/runtime/http/close-server.ts";
 import { listen } from "@geolookup/shared/runtime/http/listen.ts";
@@ -11,6 +10,7 @@ import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { GEO_DATA_FILES } from "@geolookup/shared/runtime/tls/allowed-callers.ts";
 import type { InternalTls } from "@geolookup/shared/runtime/tls/internal-tls.ts";
 import { createInternalHttpServer } from "@geolookup/shared/runtime/tls/secure-http-server.ts";
+import { FILES_PATH, MANIFEST_PATH } from "../follow/manifest.ts";
 import type { Published } from "./publish.ts";
 
 /** Limits for clients. Geo nodes open a connection for each request, and download one file at a time. */

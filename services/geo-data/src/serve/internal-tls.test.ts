@@ -1,6 +1,5 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
-import { followServer } from "@geolookup/geo/mirror/follow-server.ts";
 import { startGeo } from "@geolookup/geo/server.ts";
 import { systemClock } from "@geolookup/shared/domain/clock.ts";
 import { IDENTITIES, type Identity } from "@geolookup/shared/runtime/tls/identities.ts";
@@ -19,6 +18,7 @@ import { pino } from "pino";
 import { type CertificateFiles, createAuthority } from "../../../../test/harness/certificates.ts";
 import { tempFolder } from "../../../../test/harness/temp-folder.ts";
 import { waitFor } from "../../../../test/harness/wait-for.ts";
+import { followServer } from "../follow/follow-server.ts";
 import { openMaxmind } from "../testing/maxmind-fixture.ts";
 import { startFileServer } from "./file-server.ts";
 import { startGeoDataServer } from "./server.ts";
@@ -90,14 +90,18 @@ describe("the geo data server with TLS between processes", () => {
       ),
     );
     const folder = join(tempFolder(), "geo-mirror");
-    const node = await startGeo({
-      ...own,
-      internalTls: settingsOf("geo"),
-      geofeeds: { named: [], optional: [] },
-      acceptsLoss: false,
-      databases: { installedIn: folder, isRefreshed: false },
-      mirror: { server: `http://127.0.0.1:${port}`, folder },
-    });
+    const node = await startGeo(
+      {
+        ...own,
+        internalTls: settingsOf("geo"),
+        geofeeds: { named: [], optional: [] },
+        acceptsLoss: false,
+        databases: { installedIn: folder, isRefreshed: false },
+        mirror: { server: `http://127.0.0.1:${port}`, folder },
+      },
+      undefined,
+      followServer,
+    );
     opened.use(node);
     const metrics = async (of: number) => await (await fetch(`http://127.0.0.1:${of}/metrics`)).text();
     expect(await metrics(node.opsPort)).to.match(/^geolookup_geo_data_info\{version="v1",.*\} 1$/m);
@@ -125,7 +129,7 @@ describe("the geo data server with TLS between processes", () => {
     const registry = new Registry();
     const tls = await openTls("geo", node.settings, registry);
     const [url, folder] = [`http://127.0.0.1:${port}`, join(tempFolder(), "geo-mirror")];
-    opened.use(await followServer({ server: url, folder, tls, log, registry, pollMs: 10 }));
+    opened.use(await followServer({ ...{ server: url, folder, tls, log, registry }, stopping: undefined, pollMs: 10 }));
     const polls = async () => {
       const { values = [] } = (await registry.getSingleMetric("geolookup_geo_data_fetches_total")?.get()) ?? {};
       return values.reduce((sum, { value }) => sum + value, 0);

@@ -2,8 +2,8 @@ import { hash } from "node:crypto";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { pathsOf, readCurrent } from "@geolookup/geo/databases/installed-databases.ts";
-import { isBeside, MAX_BESIDE_BYTES, type Manifest, manifestSchema } from "@geolookup/geo/mirror/manifest.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
+import { isBeside, MAX_BESIDE_BYTES, type Manifest, manifestSchema } from "../follow/manifest.ts";
 import { listVersions } from "../store/version-store.ts";
 import type { createFileHashes, HashedFile } from "./file-hashes.ts";
 

@@ -1,5 +1,5 @@
-import { exposeVersion } from "@geolookup/geo/mirror/expose-version.ts";
 import { Counter, Gauge, type Registry } from "@prometheus-io/client";
+import { exposeVersion } from "../follow/expose-version.ts";
 import type { Resource } from "./file-server.ts";
 import type { Published } from "./publish.ts";
 

@@ -1,13 +1,13 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { followServer, type Mirror } from "@geolookup/geo/mirror/follow-server.ts";
-import type { Manifest } from "@geolookup/geo/mirror/manifest.ts";
 import { createLog } from "@geolookup/shared/runtime/observability/log.ts";
 import { Registry } from "@prometheus-io/client";
 import { expect } from "chai";
 import { readDocumentedMetrics } from "../../../../test/harness/documented-metrics.ts";
 import { tempFolder } from "../../../../test/harness/temp-folder.ts";
 import { waitFor } from "../../../../test/harness/wait-for.ts";
+import { followServer } from "../follow/follow-server.ts";
+import type { Manifest } from "../follow/manifest.ts";
 import { rollBack } from "../store/rollback.ts";
 import { CITY, cityEdition, type MaxmindFixture, openMaxmind } from "../testing/maxmind-fixture.ts";
 import { startGeoDataServer } from "./server.ts";
@@ -44,11 +44,15 @@ describe("the geo data server", () => {
   const manifest = async () => (await (await fetch(`${url}/manifest.json`)).json()) as Manifest;
 
   it("gives data to 20 geo nodes for one download from the publisher, and updates and rollbacks to those that run", async () => {
-    let nodes: { folder: string; mirror: Mirror }[] = [];
+    let nodes: { folder: string; mirror: Awaited<ReturnType<typeof followServer>> }[] = [];
     for (let node = 0; node < NODES; node++) {
       const folder = join(tempFolder(), "geo-mirror");
       const log = createLog("geo", "error");
-      const mirror = await followServer({ server: url, folder, log, registry: new Registry(), pollMs: 50 });
+      const mirror = await followServer({
+        ...{ server: url, folder, log, tls: null, stopping: undefined },
+        registry: new Registry(),
+        pollMs: 50,
+      });
       nodes.push({ folder, mirror: resources.use(mirror) });
     }
     expect(await ready()).to.equal(false);

@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { readCurrent } from "@geolookup/geo/databases/installed-databases.ts";
-import { setName } from "@geolookup/geo/mirror/manifest.ts";
 import { systemClock } from "@geolookup/shared/domain/clock.ts";
 import { startCompanion } from "@geolookup/shared/runtime/lifecycle/companion.ts";
 import { repeat } from "@geolookup/shared/runtime/service/lifecycle.ts";
 import { openOperations } from "@geolookup/shared/runtime/service/operations.ts";
 import { openInternalTls } from "@geolookup/shared/runtime/tls/internal-tls.ts";
+import { setName } from "../follow/manifest.ts";
 import type { ServeConfig } from "./config.ts";
 import { createFileHashes } from "./file-hashes.ts";
 import { startFileServer } from "./file-server.ts";

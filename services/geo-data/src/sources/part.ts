@@ -54,4 +54,6 @@ export interface Vendor {
   parts: readonly Part[];
   /** Whether it is used without an operator's choice. Then it never replaces data that an operator chose. */
   isDefault: boolean;
+  /** Whether its data needn't be compared with the data in use, because a geo data server has done that. */
+  isCompared?: boolean;
 }

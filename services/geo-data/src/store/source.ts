@@ -38,7 +38,8 @@ export async function damagedFiles(folder: string, { files }: Source): Promise<s
   return files.filter(({ sha256 }, index) => hashes[index] !== sha256).map(({ name }) => name);
 }
 
-async function sha256Of(path: string): Promise<string> {
+/** The hash of a file, in hexadecimal. @throws if it can't be read. */
+export async function sha256Of(path: string): Promise<string> {
   const hash = createHash("sha256");
   const { file } = await openRegularFile(path);
   try {

@@ -20,7 +20,7 @@ const record = z.object({
 export interface DataVersion {
   name: string;
   isInUse: boolean;
-  /** RFC 3339, UTC; empty if it isn't recorded, as for copies of a geo data server's data. */
+  /** RFC 3339, UTC; empty if it isn't recorded, as for copies that an older release made of a geo data server's data. */
   installedAt: string;
   /** What was downloaded, such as `GeoLite2-City 20260620`. */
   sources: string[];

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { serveHttp } from "../../../../test/harness/http-server.ts";
-import { FILES_PATH, MANIFEST_PATH, type Manifest } from "../mirror/manifest.ts";
+import { FILES_PATH, MANIFEST_PATH, type Manifest } from "../follow/manifest.ts";
 
 /**
  * A geo data server on a loopback port, which a test can make misbehave.

@@ -10,7 +10,7 @@ import {
   tlsOf,
 } from "@geolookup/shared/runtime/tls/testing/internal-certificates.ts";
 import { expect } from "chai";
-import { fetchManifest } from "./server-client.ts";
+import { createServerClient } from "./server-client.ts";
 
 /** Trusts the deployment's CA, which hasn't issued its certificate. */
 const withOtherCertificate = () =>
@@ -41,7 +41,7 @@ describe("a geo node's connections with TLS between processes", () => {
       "reach the geo data server at an http:// address",
       () => tlsOf("geo-data"),
       () => tlsOf("geo"),
-      /^it responded with status 404$/,
+      /: it responded with status 404$/,
     ],
     [
       "don't trust another service",
@@ -49,12 +49,12 @@ describe("a geo node's connections with TLS between processes", () => {
       () => tlsOf("geo"),
       /certificate isn't geo-data's: .*DNS:gateway/,
     ],
-    ["don't trust another CA", stranger, () => tlsOf("geo"), /isn't from a CA in INTERNAL_TLS_CA_FILE$/],
+    ["don't trust another CA", stranger, () => tlsOf("geo"), /isn't from a CA in INTERNAL_TLS_CA_FILE;/],
     [
       "say that the server has no TLS",
       () => null,
       () => tlsOf("geo"),
-      /^it doesn't use TLS; set the INTERNAL_TLS_… variables/,
+      /: it doesn't use TLS; set the INTERNAL_TLS_… variables/,
     ],
     [
       "say that the server refuses them",
@@ -71,7 +71,8 @@ describe("a geo node's connections with TLS between processes", () => {
   ];
   for (const [what, server, node, problem] of CASES)
     it(what, async () => {
-      const request = fetchManifest({ url: await serve(server()), tls: node() }, null, new AbortController().signal);
+      const client = createServerClient(await serve(server()), node(), new AbortController().signal);
+      const request = client.fetchManifest(null);
       const failure = request.then(
         () => "",
         (error: Error) => error.message,

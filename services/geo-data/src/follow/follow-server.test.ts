@@ -1,10 +1,10 @@
-import { existsSync, readdirSync, readFileSync, truncateSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, renameSync, truncateSync } from "node:fs";
 import type { ServerResponse } from "node:http";
 import { join } from "node:path";
+import { capturingLog, temporaryFolder, townDatabase, until } from "@geolookup/geo/testing/fixtures.ts";
 import { Registry } from "@prometheus-io/client";
 import { expect } from "chai";
 import { startFakeGeoDataServer } from "../testing/fake-geo-data-server.ts";
-import { capturingLog, temporaryFolder, townDatabase, until } from "../testing/fixtures.ts";
 import { followServer } from "./follow-server.ts";
 import type { Manifest } from "./manifest.ts";
 
@@ -36,7 +36,10 @@ describe("copying the files of a geo data server", () => {
     const captured = capturingLog();
     lines = captured.lines;
     registry = new Registry();
-    return await followServer({ server: url, folder, log: captured.log, registry, pollMs: POLL_MS });
+    return await followServer({
+      ...{ server: url, folder, log: captured.log, registry, pollMs: POLL_MS },
+      ...{ tls: null, stopping: undefined },
+    });
   };
   const current = () => JSON.parse(readFileSync(join(folder, "current.json"), "utf8")).version;
   const databaseFile = () => join(folder, "versions", current(), "towns.mmdb");
@@ -80,13 +83,13 @@ describe("copying the files of a geo data server", () => {
   });
 
   it("waits for a server when there is no data, and starts with what it has when there is", async () => {
-    const gone = await follow("http://127.0.0.1:1");
+    const gone = await follow("http://127.0.0.1:2");
     await until(() => logged("waiting for geo data", /ECONNREFUSED/), "the reason in the log");
     await gone[Symbol.asyncDispose]();
     const first = await follow();
     await first.available;
     await first[Symbol.asyncDispose]();
-    const again = await follow("http://127.0.0.1:1");
+    const again = await follow("http://127.0.0.1:2");
     await again.available;
     await until(() => logged("geo data not fetched; retrying", /ECONNREFUSED/), "the reason in the log");
     expect(lines).to.have.length(1);
@@ -96,6 +99,31 @@ describe("copying the files of a geo data server", () => {
     await damaged.available;
     expect(bytes().equals(town("Town"))).to.equal(true);
     expect(server.downloads()).to.equal(3);
+  });
+
+  it("takes data that is far smaller than the data in use: the server has compared it, or an operator forced it", async () => {
+    const [large, small] = [townDatabase("Town", { towns: 2_000 }), townDatabase("Town", { towns: 100 })];
+    expect(small.length).to.be.lessThan(large.length / 2);
+    server.behavior.manifest = server.manifestOf("v1", { "towns.mmdb": large });
+    await using mirror = await follow();
+    await mirror.available;
+    server.behavior.manifest = server.manifestOf("v2", { "towns.mmdb": small });
+    await until(() => bytes().equals(small), "the smaller database");
+  });
+
+  it("starts with a copy of the version before, which has another record, and replaces it by its own", async () => {
+    const first = await follow();
+    await first.available;
+    await first[Symbol.asyncDispose]();
+    const versions = join(folder, "versions");
+    renameSync(join(versions, "v1/sources.json"), join(versions, "v1/served.json"));
+    const alone = await follow("http://127.0.0.1:2");
+    await alone.available;
+    await alone[Symbol.asyncDispose]();
+    await using again = await follow();
+    await again.available;
+    await until(() => readdirSync(versions).join() === "v2", "a copy with a record");
+    expect(bytes().equals(town("Town"))).to.equal(true);
   });
 
   it("lets no other process use its folder", async () => {
@@ -108,7 +136,8 @@ describe("copying the files of a geo data server", () => {
     await mirror.available;
     server.behavior.manifest = server.manifestOf("v2", { "towns.mmdb": Buffer.from("no database") });
     await until(
-      () => logged("geo data refused; it isn't used", /^the database file towns.mmdb cannot be used/),
+      () =>
+        logged("geo data refused; it isn't used", /^towns.mmdb v2: towns.mmdb cannot be used: it isn't a MaxMind DB/),
       "the refusal",
     );
     const [downloads, unchanged] = [server.downloads(), await fetches("unchanged")];
@@ -138,16 +167,16 @@ describe("copying the files of a geo data server", () => {
   const file = town("Town");
   const HOSTILE: [name: string, misbehave: () => void, problem: RegExp][] = [
     ["other bytes", sends((res) => res.end(Buffer.alloc(file.length)), /files/), /another SHA-256/],
-    ["a truncated file", sends((res) => res.end(file.subarray(0, 99)), /files/), /99 bytes instead of/],
+    ["a truncated file", sends((res) => res.end(file.subarray(0, 99)), /files/), /another SHA-256/],
     [
       "a connection that ends early",
       sends((res) => {
         res.writeHead(200, { "Content-Length": file.length });
         res.write(file.subarray(0, 99), () => res.destroy());
       }, /files/),
-      /connection ended before a file of/,
+      /length does not match/,
     ],
-    ["an endless file", sends((res) => res.end(Buffer.alloc(file.length + 1)), /files/), /more than the/],
+    ["an endless file", sends((res) => res.end(Buffer.alloc(file.length + 1)), /files/), /is longer than \d+ bytes/],
     ["a redirect of a file", sends((res) => res.writeHead(302, { Location: "/" }).end(), /files/), /status 302/],
     ["a redirect of the manifest", sends((res) => res.writeHead(301, { Location: "/" }).end(), /json/), /status 301/],
     ["304 to a first request", sends((res) => res.writeHead(304).end(), /json/), /status 304/],
@@ -174,6 +203,8 @@ describe("copying the files of a geo data server", () => {
       await using _mirror = await follow();
       await until(() => logged("waiting for geo data", problem), `${problem} in the log`);
       expect(existsSync(join(folder, "current.json"))).to.equal(false);
-      expect(readdirSync(folder).filter((entry) => !["geofeeds", ".download"].includes(entry))).to.deep.equal([]);
+      expect(
+        readdirSync(folder).filter((entry) => !["geofeeds", ".download", ".follow"].includes(entry)),
+      ).to.deep.equal([]);
     });
 });

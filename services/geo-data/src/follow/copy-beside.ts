@@ -1,8 +1,9 @@
 import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { type Download, temporaryFolder } from "./install-set.ts";
-import { hasSha256 } from "./local-versions.ts";
+import { sha256Of } from "../store/source.ts";
+import { temporaryFolder } from "../store/version-store.ts";
 import { isBeside, type Manifest } from "./manifest.ts";
+import type { ServerClient } from "./server-client.ts";
 
 /** Where the files are. */
 const FOLDERS = ["", "geofeeds", "time-zones"];
@@ -14,14 +15,15 @@ const FOLDERS = ["", "geofeeds", "time-zones"];
  */
 export async function copyBeside(
   manifest: Manifest,
-  { folder, download }: { folder: string; download: Download },
+  { folder, download }: { folder: string; download: ServerClient["download"] },
 ): Promise<Error | null> {
   let problem: Error | null = null;
+  await mkdir(temporaryFolder(folder), { recursive: true });
   for (const file of manifest.beside) {
     if (file.path.startsWith("time-zones/")) continue;
     const target = join(folder, file.path);
     try {
-      if (await hasSha256(target, file.sha256)) continue;
+      if ((await sha256Of(target).catch(() => "")) === file.sha256) continue;
       const staged = join(temporaryFolder(folder), "beside");
       await download(file, staged);
       await mkdir(dirname(target), { recursive: true });

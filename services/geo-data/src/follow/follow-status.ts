@@ -7,7 +7,7 @@ import { type Manifest, setName } from "./manifest.ts";
 type FetchResult = "updated" | "unchanged" | "failed" | "refused";
 
 /** Reports the state of copying from the geo data server, in metrics and in one log line per change. */
-export function createMirrorStatus({ server, log, registry }: { server: string; log: Logger; registry: Registry }) {
+export function createFollowStatus({ server, log, registry }: { server: string; log: Logger; registry: Registry }) {
   const registers = [registry];
   const fetches = new Counter({
     name: "geolookup_geo_data_fetches_total",
@@ -62,18 +62,23 @@ export function createMirrorStatus({ server, log, registry }: { server: string; 
       polled("unchanged");
     },
     refused: ({ message }: Error): void => {
-      log.error({ server, problem: message }, "geo data refused; it isn't used");
+      log.error({ server, problem: withoutAdvice(message) }, "geo data refused; it isn't used");
       failure = null;
       refusal = message;
       polled("refused");
     },
     /** @param isWaiting whether there is no data to start with. */
     failed: ({ message, code }: NodeJS.ErrnoException, isWaiting: boolean): void => {
-      const problem = message || code || "unknown";
+      const problem = withoutAdvice(message) || code || "unknown";
       if (problem !== failure)
         log.warn({ server, problem }, isWaiting ? "waiting for geo data" : "geo data not fetched; retrying");
       failure = problem;
       polled("failed");
     },
   };
+}
+
+/** A problem without the URL, and without what to do about a command. */
+function withoutAdvice(message: string): string {
+  return message.replace(/^cannot download \S+: /, "").replace(/; (?:check the network|nothing was changed)\b.*$/, "");
 }

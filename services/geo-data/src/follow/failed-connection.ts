@@ -16,7 +16,7 @@ const REASONS: [pattern: RegExp, reason: string][] = [
  * @returns null if the error itself explains it.
  */
 export function failedConnection({ code = "", message }: NodeJS.ErrnoException, isSecure: boolean): string | null {
-  if (code === "ECONNRESET" || code === "EPIPE")
+  if (["ECONNRESET", "EPIPE", "UND_ERR_SOCKET"].includes(code))
     return isSecure
       ? "it closed the connection without a response; if it refuses this node's certificate, its log says why"
       : "it closed the connection without a response; if it uses TLS, set the INTERNAL_TLS_… variables here too";

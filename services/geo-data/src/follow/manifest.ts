@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
+import { MAX_DATABASE_BYTES } from "@geolookup/geo/databases/database.ts";
 import { z } from "zod";
-import { MAX_DATABASE_BYTES } from "../databases/database.ts";
 
 /** Where a geo data server has its list of files. It has the files themselves under their hashes. */
 export const MANIFEST_PATH = "/manifest.json";
