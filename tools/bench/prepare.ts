@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
+import { geoDataFolder, pathsOf, readCurrent } from "@geolookup/geo/databases/installed-databases.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 
 /**
@@ -21,4 +22,14 @@ async function runOrFail(program: string, args: readonly string[], environment: 
 
 function pathOf(relative: string): string {
   return fileURLToPath(new URL(relative, import.meta.url));
+}
+
+/**
+ * The databases for all contestants: those in GEO_DATABASES, otherwise those that `./geolookup data fetch` installed.
+ * @throws StartError if there are none.
+ */
+export async function findDatabases(environment: NodeJS.ProcessEnv, dataDir: string): Promise<string[]> {
+  if (environment.GEO_DATABASES) return environment.GEO_DATABASES.split(",").map((path) => path.trim());
+  const folder = geoDataFolder(dataDir);
+  return pathsOf(folder, (await readCurrent(folder)).current);
 }

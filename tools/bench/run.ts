@@ -3,8 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import type { CommandContext } from "../../scripts/command-line.ts";
-import { findDatabases } from "./find-databases.ts";
-import { prepare } from "./prepare.ts";
+import { findDatabases, prepare } from "./prepare.ts";
 import { type BenchReport, runBench } from "./run-bench.ts";
 import { type BenchOptions, type BenchSettings, benchSettings } from "./settings.ts";
 
