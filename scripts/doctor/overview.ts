@@ -3,7 +3,7 @@ import { readRefreshState } from "@geolookup/geo/databases/refresh-state.ts";
 import { readEnvironment } from "@geolookup/shared/runtime/env/env.ts";
 import type { ServiceRecord } from "@geolookup/shared/runtime/files/service-record.ts";
 import { nodesOf } from "@geolookup/shared/runtime/grpc/target-addresses.ts";
-import { parseOpsTargets } from "@geolookup/shared/runtime/http/ops-targets.ts";
+import { parseOpsTargets } from "@geolookup/shared/runtime/http/ops-ports.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { REFRESH_FAILED, type Reading } from "@geolookup/shared/runtime/observability/readings.ts";
 import { quoteForShell } from "@geolookup/shared/runtime/shell.ts";

@@ -1,5 +1,4 @@
-import { limitsText } from "@geolookup/shared/domain/plan-limits.ts";
-import { limitsOf } from "@geolookup/shared/domain/plans.ts";
+import { limitsOf, limitsText } from "@geolookup/shared/domain/plans.ts";
 import type { Limits__Output as WireLimits } from "@geolookup/shared/generated/geolookup/auth/v1/Limits.ts";
 import type {
   EventView,
@@ -8,7 +7,7 @@ import type {
   PlansView,
   UsageView,
 } from "@geolookup/shared/runtime/grpc/admin-views.ts";
-import { limitsFromWire } from "@geolookup/shared/runtime/grpc/plan-limits-wire.ts";
+import { limitsFromWire } from "@geolookup/shared/runtime/grpc/wire.ts";
 
 /** A key as text, one property per line. */
 export function keyText(key: KeyView): string {

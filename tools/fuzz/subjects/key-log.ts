@@ -3,7 +3,7 @@ import { evolve, type KeyState, NO_KEY } from "@geolookup/auth/keys/key.ts";
 import { type KeyChanged, type KeyEvent, PLANS_ID } from "@geolookup/shared/domain/key-event.ts";
 import { plansHash } from "@geolookup/shared/domain/plans.ts";
 import { checkedLine, isCheckedLine } from "@geolookup/shared/logs/checked-line.ts";
-import { decodeKeyLogLine, encodeKeyLogLine } from "@geolookup/shared/logs/keys/file/line.ts";
+import { decodeKeyLogLine, encodeKeyLogLine } from "@geolookup/shared/logs/keys/file/file.ts";
 import { decodeKeyMessage, encodeKeyMessage } from "@geolookup/shared/logs/keys/jetstream/stream.ts";
 import fc from "fast-check";
 import { mutated } from "../mutations.ts";

@@ -7,10 +7,9 @@ import type { Key as WireKey } from "@geolookup/shared/generated/geolookup/auth/
 import type { KeyKind__Output as WireKeyKind } from "@geolookup/shared/generated/geolookup/auth/v1/KeyKind.ts";
 import type { ListKeysRequest__Output as WireListRequest } from "@geolookup/shared/generated/geolookup/auth/v1/ListKeysRequest.ts";
 import type { PlansCheck as WireCheck } from "@geolookup/shared/generated/geolookup/auth/v1/PlansCheck.ts";
-import { enumName } from "@geolookup/shared/runtime/grpc/enum-name.ts";
-import { limitsToWire } from "@geolookup/shared/runtime/grpc/plan-limits-wire.ts";
 import { type ServedService, serve } from "@geolookup/shared/runtime/grpc/served-service.ts";
 import { KEY_ADMIN } from "@geolookup/shared/runtime/grpc/services.ts";
+import { enumName, limitsToWire } from "@geolookup/shared/runtime/grpc/wire.ts";
 import type { IssuedKey } from "../keys/key.ts";
 import type { KeyAdmin, ListRequest } from "../keys/key-admin.ts";
 import type { PlansCheck, PlansKeeper } from "../plans/keep-plans.ts";

@@ -2,7 +2,7 @@ import type { Server } from "node:http";
 import type { Socket } from "node:net";
 import { limitSubject } from "@geolookup/shared/domain/limit-subject.ts";
 import { canonicalAddress, type TrustProxy } from "@geolookup/shared/runtime/http/client-address.ts";
-import { countConnections } from "@geolookup/shared/runtime/http/count-connections.ts";
+import { countConnections } from "@geolookup/shared/runtime/http/client-limits.ts";
 import type { ClosedReason } from "./connection.ts";
 
 /** How long idle connections stay open at most while more than half of MAX_CONNECTIONS are open. */

@@ -1,5 +1,5 @@
 import type { Grant } from "@geolookup/shared/domain/authorize.ts";
-import type { PlanLimits } from "@geolookup/shared/domain/plan-limits.ts";
+import type { PlanLimits } from "@geolookup/shared/domain/plans.ts";
 import { Registry } from "@prometheus-io/client";
 import { expect } from "chai";
 import { checkPlanLimits, type LimitCheck, type LimitParts } from "./check-limits.ts";

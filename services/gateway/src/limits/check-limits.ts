@@ -1,6 +1,6 @@
 import type { Grant } from "@geolookup/shared/domain/authorize.ts";
 import type { Problem } from "@geolookup/shared/domain/errors.ts";
-import type { PlanLimits } from "@geolookup/shared/domain/plan-limits.ts";
+import type { PlanLimits } from "@geolookup/shared/domain/plans.ts";
 import type { Admission } from "@geolookup/shared/domain/usage.ts";
 import type { Allowance } from "../responses/headers.ts";
 import { whenKnown } from "../when-known.ts";

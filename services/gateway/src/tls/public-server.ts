@@ -1,6 +1,6 @@
 import { createServer as createHttpServer, type Server } from "node:http";
 import { createServer as createHttpsServer, type ServerOptions } from "node:https";
-import { closesHandshakes } from "@geolookup/shared/runtime/http/close-handshakes.ts";
+import { closesHandshakes } from "@geolookup/shared/runtime/http/close-server.ts";
 import type { Certificate } from "@geolookup/shared/runtime/tls/certificate.ts";
 
 /** Enough for callers on slow networks. */

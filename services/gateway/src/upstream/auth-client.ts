@@ -6,9 +6,9 @@ import type { Authorization__Output as WireAuthorization } from "@geolookup/shar
 import type { AuthorizeResponse__Output as WireResponse } from "@geolookup/shared/generated/geolookup/auth/v1/AuthorizeResponse.ts";
 import type { Check as WireCheck } from "@geolookup/shared/generated/geolookup/auth/v1/Check.ts";
 import type { Grant__Output as WireGrant } from "@geolookup/shared/generated/geolookup/auth/v1/Grant.ts";
-import { limitsFromWire } from "@geolookup/shared/runtime/grpc/plan-limits-wire.ts";
 import type { SecurePeer } from "@geolookup/shared/runtime/grpc/secure-peer.ts";
 import { AUTH } from "@geolookup/shared/runtime/grpc/services.ts";
+import { limitsFromWire } from "@geolookup/shared/runtime/grpc/wire.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { exposeGauge } from "@geolookup/shared/runtime/observability/metrics.ts";
 import type { Registry } from "@prometheus-io/client";

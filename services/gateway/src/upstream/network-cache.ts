@@ -1,7 +1,7 @@
 import { parseIpv4, parseIpv6 } from "@geolookup/shared/domain/ip-words.ts";
 import type { Located } from "@geolookup/shared/domain/locate.ts";
+import { NETWORK_PREFIXES } from "@geolookup/shared/domain/locate.ts";
 import { maxEntries } from "@geolookup/shared/domain/max-entries.ts";
-import { NETWORK_PREFIXES } from "@geolookup/shared/domain/network-prefixes.ts";
 import { LRUCache } from "lru-cache";
 
 /** How often a lookup goes to a node although its record is cached, to detect other data. */

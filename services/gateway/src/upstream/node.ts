@@ -1,6 +1,5 @@
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
-import { type Method, openClient, startUnary } from "@geolookup/shared/runtime/grpc/client.ts";
-import { checkHealth } from "@geolookup/shared/runtime/grpc/health.ts";
+import { checkHealth, type Method, openClient, startUnary } from "@geolookup/shared/runtime/grpc/client.ts";
 import type { SecurePeer } from "@geolookup/shared/runtime/grpc/secure-peer.ts";
 import { fromStatus, isUnavailable } from "@geolookup/shared/runtime/grpc/status.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";

@@ -1,5 +1,5 @@
 import type { Located, LocateReason } from "@geolookup/shared/domain/locate.ts";
-import { NETWORK_PREFIXES } from "@geolookup/shared/domain/network-prefixes.ts";
+import { NETWORK_PREFIXES } from "@geolookup/shared/domain/locate.ts";
 import { type Place, UNKNOWN_PLACE } from "@geolookup/shared/domain/record.ts";
 import { recordText, UNKNOWN_TEXT } from "@geolookup/shared/domain/record-text.ts";
 import type { Database } from "../databases/database.ts";

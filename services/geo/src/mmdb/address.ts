@@ -1,5 +1,11 @@
-import { embeddedIpv4 } from "@geolookup/shared/domain/embedded-ipv4.ts";
-import { type Address, formatIpv4, parseIpv4, parseIpv6, type Words } from "@geolookup/shared/domain/ip-words.ts";
+import {
+  type Address,
+  embeddedIpv4,
+  formatIpv4,
+  parseIpv4,
+  parseIpv6,
+  type Words,
+} from "@geolookup/shared/domain/ip-words.ts";
 
 /** What the first octet alone says about an IPv4 address. */
 const PUBLIC = 0;

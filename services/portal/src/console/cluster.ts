@@ -1,6 +1,6 @@
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
-import { askOpsPort } from "@geolookup/shared/runtime/http/ask-ops-port.ts";
-import type { OpsTarget } from "@geolookup/shared/runtime/http/ops-targets.ts";
+import type { OpsTarget } from "@geolookup/shared/runtime/http/ops-ports.ts";
+import { askOpsPort } from "@geolookup/shared/runtime/http/ops-ports.ts";
 import { type Reading, readingsOf } from "@geolookup/shared/runtime/observability/readings.ts";
 import { z } from "zod";
 import type { Resolve } from "./node-lookup.ts";

@@ -1,7 +1,7 @@
-import { limitsText } from "@geolookup/shared/domain/plan-limits.ts";
 import type { Plans } from "@geolookup/shared/domain/plans.ts";
+import { limitsText } from "@geolookup/shared/domain/plans.ts";
 import type { KeyView } from "@geolookup/shared/runtime/grpc/admin-views.ts";
-import { limitsFromWire } from "@geolookup/shared/runtime/grpc/plan-limits-wire.ts";
+import { limitsFromWire } from "@geolookup/shared/runtime/grpc/wire.ts";
 import { sortHeading, type TableSort } from "../data-report/table-sort.ts";
 import { type Html, html } from "../html.ts";
 import { counted, day, statusBadge } from "./format.ts";

@@ -1,8 +1,8 @@
 import type { Period } from "@geolookup/shared/domain/period.ts";
-import { limitsText } from "@geolookup/shared/domain/plan-limits.ts";
 import type { Plans } from "@geolookup/shared/domain/plans.ts";
+import { limitsText } from "@geolookup/shared/domain/plans.ts";
 import type { EventView, KeyView, UsageView } from "@geolookup/shared/runtime/grpc/admin-views.ts";
-import { limitsFromWire } from "@geolookup/shared/runtime/grpc/plan-limits-wire.ts";
+import { limitsFromWire } from "@geolookup/shared/runtime/grpc/wire.ts";
 import { type Html, html } from "../html.ts";
 import { statusBadge, time } from "./format.ts";
 import { historyList } from "./history.ts";

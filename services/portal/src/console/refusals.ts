@@ -1,4 +1,4 @@
-import { askOpsPort } from "@geolookup/shared/runtime/http/ask-ops-port.ts";
+import { askOpsPort } from "@geolookup/shared/runtime/http/ops-ports.ts";
 import { parseSamples } from "@geolookup/shared/runtime/observability/readings.ts";
 import type { ServiceView } from "./cluster.ts";
 

@@ -1,4 +1,4 @@
-import type { OpsTarget } from "@geolookup/shared/runtime/http/ops-targets.ts";
+import type { OpsTarget } from "@geolookup/shared/runtime/http/ops-ports.ts";
 import type { DataCommands } from "./data-commands.ts";
 
 /** The settings of the console. */

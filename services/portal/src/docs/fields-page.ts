@@ -1,6 +1,6 @@
 import { FIELD_CATALOG, type FieldSet, PARTIAL_NOTE } from "@geolookup/shared/domain/catalog.ts";
-import { limitsText } from "@geolookup/shared/domain/plan-limits.ts";
 import type { Plans } from "@geolookup/shared/domain/plans.ts";
+import { limitsText } from "@geolookup/shared/domain/plans.ts";
 import { FIELDS, FIELDS_OF } from "@geolookup/shared/domain/record.ts";
 import type { DeploymentInfo } from "../deployment/deployment-info.ts";
 import { type Html, html, prose } from "../html.ts";

@@ -1,5 +1,5 @@
 import type { FieldSet } from "./catalog.ts";
-import type { PlanLimits } from "./plan-limits.ts";
+import type { PlanLimits } from "./plans.ts";
 
 export type KeyKind = "publishable" | "secret";
 

@@ -1,5 +1,4 @@
-import { embeddedIpv4 } from "./embedded-ipv4.ts";
-import { formatIpv4, parseIpv6, type Words } from "./ip-words.ts";
+import { embeddedIpv4, formatIpv4, parseIpv6, type Words } from "./ip-words.ts";
 
 /**
  * The subject of a limit per client, as text: an IPv4 address, including one embedded in an IPv6 address, or an IPv6 network of

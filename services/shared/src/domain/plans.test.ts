@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import type { PlanLimits } from "./plan-limits.ts";
+import type { PlanLimits } from "./plans.ts";
 import { parsePlans } from "./plans.ts";
 
 describe("a plans file", () => {

@@ -1,6 +1,6 @@
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
 import { maxEntries } from "@geolookup/shared/domain/max-entries.ts";
-import type { KeyRate } from "@geolookup/shared/domain/plan-limits.ts";
+import type { KeyRate } from "@geolookup/shared/domain/plans.ts";
 import { LRUCache } from "lru-cache";
 import { fullBucket, releaseReserved, reserveToken, type TokenBucket, takeReserved } from "./token-bucket.ts";
 

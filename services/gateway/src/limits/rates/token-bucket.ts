@@ -1,4 +1,4 @@
-import type { KeyRate } from "@geolookup/shared/domain/plan-limits.ts";
+import type { KeyRate } from "@geolookup/shared/domain/plans.ts";
 
 /**
  * A key's token bucket. A request reserves a token, then takes or releases it. A released token was never taken: a request

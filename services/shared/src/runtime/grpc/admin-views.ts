@@ -8,7 +8,7 @@ import type { KeyKind__Output as WireKind } from "../../generated/geolookup/auth
 import type { Limits__Output as WireLimits } from "../../generated/geolookup/auth/v1/Limits.ts";
 import type { PlansCheck__Output as WirePlansCheck } from "../../generated/geolookup/auth/v1/PlansCheck.ts";
 import type { GetMonthResponse__Output as WireMonth } from "../../generated/geolookup/usage/v1/GetMonthResponse.ts";
-import { enumName } from "./enum-name.ts";
+import { enumName } from "./wire.ts";
 
 /** A key in the JSON form that `keys --json` prints. */
 export interface KeyView {

@@ -1,4 +1,5 @@
 import grpc from "@grpc/grpc-js";
+import { service as healthService } from "grpc-health-check";
 import type { SecurePeer } from "./secure-peer.ts";
 import { AUTH, GEO, KEY_ADMIN, TOTALS, USAGE } from "./services.ts";
 import { fromStatus } from "./status.ts";
@@ -99,4 +100,17 @@ export function startUnary<Request, Response>(
   if (options.token !== undefined) metadata.set("authorization", `Bearer ${options.token}`);
   const deadline = Date.now() + options.deadlineMs;
   return client.makeUnaryRequest(path, requestSerialize, responseDeserialize, request, metadata, { deadline }, done);
+}
+
+const CHECK_TIMEOUT_MS = 1_000;
+const CHECK = healthService.Check as Method<object, { status?: unknown }>;
+
+/**
+ * Asks the standard health service over the channel that calls use.
+ * @param done called with the result, and why there was no response; empty if there was one.
+ */
+export function checkHealth(client: grpc.Client, done: (isServing: boolean, reason: string) => void): void {
+  startUnary(client, CHECK, {}, { deadlineMs: CHECK_TIMEOUT_MS }, (error, health) =>
+    done(error === null && health?.status === "SERVING", error?.details ?? ""),
+  );
 }

@@ -10,8 +10,7 @@ import {
   tlsOf,
 } from "../tls/testing/internal-certificates.ts";
 import { connectPlain, connectWith, refusedClients } from "../tls/testing/refused-clients.ts";
-import { callUnary, type Method, openClient } from "./client.ts";
-import { checkHealth } from "./health.ts";
+import { callUnary, checkHealth, type Method, openClient } from "./client.ts";
 import { type SecurePeer, securePeer } from "./secure-peer.ts";
 import { serve } from "./served-service.ts";
 import { AUTH, GEO, KEY_ADMIN, TOTALS, USAGE } from "./services.ts";

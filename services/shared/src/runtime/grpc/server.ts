@@ -1,15 +1,18 @@
+import type { Socket } from "node:net";
+import { createServer, type TLSSocket } from "node:tls";
 import grpc from "@grpc/grpc-js";
 import { Histogram, Registry } from "@prometheus-io/client";
 import { HealthImplementation } from "grpc-health-check";
 import { listenEverywhere } from "../http/listen-everywhere.ts";
 import type { Logger } from "../observability/log.ts";
 import { createTally } from "../observability/metrics.ts";
+import type { Identity } from "../tls/identities.ts";
 import type { InternalTls } from "../tls/internal-tls.ts";
+import { callersOf, serverOptions, superviseServer } from "../tls/secure-server.ts";
 import { createGrpcCalls } from "./calls.ts";
 import { createGrpcConnections } from "./connections.ts";
 import { type OnHandled, unaryCall } from "./handlers.ts";
 import { DEFAULT_MAX_REQUEST_BYTES, GRPC_LIMITS, type GrpcLimits, MAX_RESPONSE_BYTES } from "./limits.ts";
-import { secureConnections } from "./secure-connections.ts";
 import type { ServedService } from "./served-service.ts";
 
 const CLOSE_TIMEOUT_MS = 2_000;
@@ -151,4 +154,27 @@ function callDuration(registry: Registry) {
       child.observe((performance.now() - startMs) / 1000);
     };
   };
+}
+
+/**
+ * Adds TLS to accepted connections.
+ * @param options.onSecured called with a connection whose handshake is complete, and its client's identities.
+ * @param options.onFailed called for each client that is refused.
+ * @returns a function that begins the handshake on a connection.
+ */
+export function secureConnections(options: {
+  tls: InternalTls;
+  log: Logger;
+  onSecured: (socket: TLSSocket, callers: readonly Identity[]) => void;
+  onFailed: () => void;
+}): (socket: Socket) => void {
+  const { tls, log, onSecured, onFailed } = options;
+  // It never listens: connections are bounded before they get here.
+  const server = createServer({ ...serverOptions(tls), ALPNProtocols: ["h2"] });
+  superviseServer(server, tls, { port: "gRPC", log, onFailed });
+  server.on("secureConnection", (socket: TLSSocket) => {
+    socket.on("error", () => {});
+    onSecured(socket, callersOf(tls, socket));
+  });
+  return (socket) => void server.emit("connection", socket);
 }

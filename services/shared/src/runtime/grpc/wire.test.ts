@@ -1,6 +1,6 @@
 import { expect } from "chai";
-import { limitsText, type PlanLimits } from "../../domain/plan-limits.ts";
-import { limitsFromWire, limitsToWire } from "./plan-limits-wire.ts";
+import { limitsText, type PlanLimits } from "../../domain/plans.ts";
+import { limitsFromWire, limitsToWire } from "./wire.ts";
 
 const cases: [limits: PlanLimits, text: string][] = [
   [{ perCallerHourly: 1_000, rate: null }, "1,000 an hour per caller"],

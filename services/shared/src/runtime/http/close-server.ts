@@ -1,4 +1,6 @@
 import type { Server } from "node:http";
+import type { Server as HttpsServer } from "node:https";
+import type { Socket } from "node:net";
 
 /**
  * Closes an HTTP server: it accepts no new connections, closes idle ones at once, and finishes responses in progress.
@@ -16,4 +18,19 @@ export function closeHttpServer(
     });
     server.closeIdleConnections();
   });
+}
+
+/**
+ * Makes `closeAllConnections` of an HTTPS server also close connections in the middle of their handshake. Node doesn't track them,
+ * and they would prevent the server from closing.
+ */
+export function closesHandshakes(server: HttpsServer): void {
+  const connections = new Set<Socket>();
+  server.on("connection", (socket: Socket) => {
+    connections.add(socket);
+    socket.once("close", () => connections.delete(socket));
+  });
+  server.closeAllConnections = () => {
+    for (const connection of connections) connection.destroy();
+  };
 }

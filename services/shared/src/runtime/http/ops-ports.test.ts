@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect } from "chai";
-import { askOpsPort } from "./ask-ops-port.ts";
+import { askOpsPort } from "./ops-ports.ts";
 
 describe("askOpsPort", () => {
   const server = createServer((req, res) => {

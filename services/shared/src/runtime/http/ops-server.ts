@@ -4,10 +4,9 @@ import type { Registry } from "@prometheus-io/client";
 import { NATS_CONNECTED } from "../observability/metrics.ts";
 import { paceRendering } from "../observability/pace-rendering.ts";
 import { statusOf } from "../observability/status.ts";
+import { countConnections, requestLimits } from "./client-limits.ts";
 import { closeHttpServer } from "./close-server.ts";
-import { countConnections } from "./count-connections.ts";
 import { listen } from "./listen.ts";
-import { requestLimits } from "./request-limits.ts";
 
 /** Limits of an ops port. Prometheus, health checks and the console need only a few connections. */
 export const OPS_LIMITS = {

@@ -2,7 +2,7 @@ import { createServer as createHttpServer, type RequestListener, type Server, ty
 import { createServer as createHttpsServer } from "node:https";
 import type { Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
-import { closesHandshakes } from "../http/close-handshakes.ts";
+import { closesHandshakes } from "../http/close-server.ts";
 import type { Logger } from "../observability/log.ts";
 import { budgeted } from "../observability/log-budget.ts";
 import { mayCall } from "./allowed-callers.ts";

@@ -1,9 +1,10 @@
 import type { FileHandle } from "node:fs/promises";
+import type { KeyEvent } from "../../../domain/key-event.ts";
 import { StartError } from "../../../runtime/lifecycle/start-error.ts";
 import { scanLines } from "../../append-only-file.ts";
-import { isCheckedLine } from "../../checked-line.ts";
+import { checkedLine, isCheckedLine, parseCheckedLine } from "../../checked-line.ts";
+import { parseKeyEvent } from "../event.ts";
 import { addToKeyLogIndex, emptyKeyLogIndex, type KeyLogIndex } from "../index.ts";
-import { decodeKeyLogLine, KEY_LOG_HEADER } from "./line.ts";
 
 /** Far longer than any event. */
 const MAX_LINE_BYTES = 1 << 20;
@@ -72,4 +73,20 @@ function checkHeader(line: Buffer): void {
 /** A file whose creation was interrupted holds the start of the header, possibly followed by zero bytes. */
 function checkTornHeader(text: Buffer): void {
   if (!KEY_LOG_HEADER.startsWith(text.toString("latin1").replace(/\0+$/, ""))) checkHeader(text);
+}
+
+/** The first line of a key log's file, with its newline. */
+export const KEY_LOG_HEADER = '{"format":"geolookup key log","version":1}\n';
+
+/** One line, with its newline. */
+export function encodeKeyLogLine(sequence: number, event: KeyEvent): string {
+  return `${checkedLine(`"sequence":${sequence},"event":${JSON.stringify(event)}}`)}\n`;
+}
+
+/** Parses a line, without its newline. @throws Error saying what is wrong with it. */
+export function decodeKeyLogLine(line: Buffer): { sequence: number; event: KeyEvent } {
+  if (!isCheckedLine(line)) throw new Error("its checksum is wrong");
+  const { sequence, event } = parseCheckedLine(line);
+  if (!Number.isSafeInteger(sequence)) throw new Error("its sequence isn't a whole number");
+  return { sequence: sequence as number, event: parseKeyEvent(event) };
 }

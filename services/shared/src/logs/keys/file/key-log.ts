@@ -12,8 +12,7 @@ import type { Logger } from "../../../runtime/observability/log.ts";
 import { exposeWriteFailures } from "../../../runtime/observability/write-failures.ts";
 import { AppendOnlyFile } from "../../append-only-file.ts";
 import { addToKeyLogIndex, type KeyLogIndex, placeEvents } from "../index.ts";
-import { scanKeyLog, verifyKeyLog } from "./file.ts";
-import { decodeKeyLogLine, encodeKeyLogLine, KEY_LOG_HEADER } from "./line.ts";
+import { decodeKeyLogLine, encodeKeyLogLine, KEY_LOG_HEADER, scanKeyLog, verifyKeyLog } from "./file.ts";
 import { repairKeyLog } from "./repair.ts";
 
 /** A key log's file as it was found. */

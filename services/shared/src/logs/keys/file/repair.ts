@@ -2,7 +2,7 @@ import type { FileHandle } from "node:fs/promises";
 import { writeAll } from "../../../runtime/files/files.ts";
 import type { Logger } from "../../../runtime/observability/log.ts";
 import type { VerifiedKeyLog } from "./file.ts";
-import { KEY_LOG_HEADER } from "./line.ts";
+import { KEY_LOG_HEADER } from "./file.ts";
 
 /**
  * Repairs a verified file, durably: removes a torn tail, and adds a missing newline or header.
