@@ -10,8 +10,7 @@ import { locatedToWire, recordsToWire, refreshToWire } from "./wire.ts";
 /** The service of proto/geo/v1 over a locator. */
 export function geoService(locator: OpenedLocator): ServedService {
   const nodeId = randomInt(2 ** 32);
-  const locate = ({ addresses, wantsRecords, wantsAccuracies }: LocateRequest__Output): LocateResponse => {
-    if (!wantsRecords) return { results: addresses.map((ip) => locatedToWire(locator.locatePlace(ip))) };
+  const locate = ({ addresses, wantsAccuracies }: LocateRequest__Output): LocateResponse => {
     const located = addresses.map(locator.locate);
     return {
       records: {

@@ -25,18 +25,13 @@ export function recordsToWire(all: readonly Located[]): WireRecords {
   };
 }
 
-/** A located place as the message `Located` of proto/geo/v1: what is null stays unset. */
+/** A located place as the message `Located` of proto/geo/v1. */
 export function locatedToWire({ place, reason }: LocatedPlace): WireLocated {
-  const { languages, isEUCountry, ...rest } = place;
-  return { place: withoutNulls({ ...rest, isEuCountry: isEUCountry, languages }), reason: REASONS[reason] };
+  return { record: JSON.stringify(place), reason: REASONS[reason] };
 }
 
 /** The state of the refresh as the message `DataRefresh`. */
 export function refreshToWire({ nextRunAt, lastRun }: RefreshState): WireRefresh {
   const { at: lastRunAt = "", outcome: lastOutcome = "", problem = null } = lastRun ?? {};
   return { nextRunAt, lastRunAt, lastOutcome, problem: problem ?? "" };
-}
-
-function withoutNulls<Fields extends object>(fields: Fields): { [Name in keyof Fields]?: NonNullable<Fields[Name]> } {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) as never;
 }

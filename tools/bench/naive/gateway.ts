@@ -33,10 +33,10 @@ app.get("/v1/geo", async (req, res) => {
   const grant = authorizations[0]?.grant;
   if (!grant) return void res.status(401).json({ error: authorizations[0]?.outcome });
   const addresses = [req.ip ?? ""];
-  const { results } = await callUnary(geo, GEO.Locate, { addresses }, { deadlineMs: DEADLINE_MS });
+  const { records } = await callUnary(geo, GEO.Locate, { addresses }, { deadlineMs: DEADLINE_MS });
   const used = await redis.incr(`naive:${grant.keyId}`);
   if (used > (grant.monthlyRequests ?? 0)) return void res.status(429).json({ error: "quota_exceeded" });
   nats.publish(`naive.${grant.keyId}`, JSON.stringify({ at: Date.now(), used }));
-  res.json({ ip: req.ip, ...results[0]?.place });
+  res.json({ ip: req.ip, ...JSON.parse(`{${records?.members[0]}}`) });
 });
 announce(createServer(app));

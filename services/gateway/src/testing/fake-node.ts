@@ -9,12 +9,12 @@ import { AUTH, GEO } from "@geolookup/shared/runtime/grpc/services.ts";
 import { createLog } from "@geolookup/shared/runtime/observability/log.ts";
 
 /**
- * A geo and auth node as a process, for tests that stop and kill it: `fake-node.ts NAME PORT AGE`. Every city and every
- * plan has its name. An `older` geo node doesn't support records, as during an upgrade. Records of addresses that
+ * A geo and auth node as a process, for tests that stop and kill it: `fake-node.ts NAME PORT`. Every city and every
+ * plan has its name. Records of addresses that
  * end in 66 are invalid, and accuracies of those that end in 67. Records in 44.0.0.0/8, and no others, are those of whole /24s. SIGUSR2
  * changes the data: from then on cities have another name. Prints its port when it serves.
  */
-const [name = "", port = "0", age = "new"] = process.argv.slice(2);
+const [name = "", port = "0"] = process.argv.slice(2);
 /** With a character of two bytes. */
 const COUNTRY = "Curaçao";
 let { members, free } = recordText({ ...UNKNOWN_PLACE, countryName: COUNTRY, city: name });
@@ -38,9 +38,6 @@ const locateRecords = ({ addresses, wantsAccuracies }: LocateRequest__Output): L
       : [],
   },
 });
-const locatePlaces = ({ addresses }: LocateRequest__Output): LocateResponse => ({
-  results: addresses.map(() => ({ place: { city: name }, reason: "FOUND" })),
-});
 const grant: Grant = {
   ...{ keyId: "key", kind: "SECRET", plan: name, fields: "PAID", monthlyRequests: 10, display: "geo_sk_…" },
   origins: ["https://shop.example"],
@@ -50,7 +47,7 @@ const server = await startGrpcServer({
   port: Number(port),
   log: createLog(name, "error"),
   services: [
-    serve(GEO, { Locate: age === "older" ? locatePlaces : locateRecords }),
+    serve(GEO, { Locate: locateRecords }),
     serve(AUTH, {
       Authorize: ({ checks }) => ({
         authorizations: checks.map(() => ({ outcome: "GRANTED", grant })),

@@ -199,14 +199,6 @@ describe("connectGeo", function () {
     expect(await accuracies({ wantsAccuracies: true })).to.deep.equal(["radius=5; built=2026-11-01", ""]);
     expect(await accuracies()).to.deep.equal(["", ""]);
   });
-
-  it("an older node that returns places instead of records", async () => {
-    await using older = await startNode("Older", 0, "older");
-    using alone = connectGeo(targetOf(older.port), createLog("test", "error"), new Registry());
-    await waitFor("it to respond", async () => cityOf(await alone.locate(IP)) === "Older", RETURN_MS);
-    const expected = { record: recordText({ ...UNKNOWN_PLACE, city: "Older" }), reason: "found" };
-    expect(await alone.locate(IP)).to.deep.equal(expected);
-  });
 });
 
 /** How long a timer took (ms). */

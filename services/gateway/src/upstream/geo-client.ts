@@ -1,7 +1,5 @@
 import type { Located, LocateReason, Locator } from "@geolookup/shared/domain/locate.ts";
-import { type Place, UNKNOWN_PLACE } from "@geolookup/shared/domain/record.ts";
-import { recordText, UNKNOWN_TEXT } from "@geolookup/shared/domain/record-text.ts";
-import type { Located__Output as WireLocated } from "@geolookup/shared/generated/geolookup/geo/v1/Located.ts";
+import { UNKNOWN_TEXT } from "@geolookup/shared/domain/record-text.ts";
 import type { LocateResponse__Output as WireResponse } from "@geolookup/shared/generated/geolookup/geo/v1/LocateResponse.ts";
 import type { Reason__Output as WireReason } from "@geolookup/shared/generated/geolookup/geo/v1/Reason.ts";
 import type { SecurePeer } from "@geolookup/shared/runtime/grpc/secure-peer.ts";
@@ -105,8 +103,8 @@ export function connectGeo(
   };
 }
 
-function fromWire({ records, results }: WireResponse): Located[] {
-  if (records === undefined) return results.map(fromPlace);
+function fromWire({ records }: WireResponse): Located[] {
+  if (records === undefined) throw new Error("a node returned no records");
   const { members, freeLengths, reasons, partialFree, partialPaid, accuracies } = records;
   for (const { length } of [freeLengths, reasons, partialFree, partialPaid])
     if (length !== members.length)
@@ -139,17 +137,6 @@ function cut(members: string, length: number): string {
   if (length <= 0 || (length !== members.length && members[length] !== ","))
     throw new Error("a node returned a record with an invalid length of free members");
   return members.slice(0, length);
-}
-
-function fromPlace({ place: wire = { languages: [] }, reason }: WireLocated): Located {
-  const { isEuCountry, languages, ...rest } = wire;
-  const place: Place = {
-    ...UNKNOWN_PLACE,
-    ...rest,
-    isEUCountry: isEuCountry ?? null,
-    languages: languages.length === 0 ? null : languages,
-  };
-  return { record: recordText(place), reason: reasonOf(reason) };
 }
 
 function reasonOf(wire: WireReason = "REASON_UNSPECIFIED"): LocateReason {

@@ -25,7 +25,7 @@ describe("openNodes", () => {
     const locate = () => {
       const error = fail?.();
       if (error) throw error;
-      return { results: [{ place: { city } }] };
+      return { records: { members: [city] } };
     };
     const services = [serve(GEO, { Locate: locate })];
     const server = opened.use(await startGrpcServer({ host: "127.0.0.1", port: 0, services, log }));
@@ -35,8 +35,8 @@ describe("openNodes", () => {
   const open = (target: string, deadlineMs = DEADLINE_MS, nodesLog: Logger = log) =>
     opened.use(openNodes({ target, deadlineMs, hedgeAfterMs: 60, onHedge: () => {}, log: nodesLog }));
   const cityOf = async (nodes: GrpcNodes) => {
-    const { results } = await nodes.call(GEO.Locate, { addresses: ["-"] });
-    return results[0]?.place?.city;
+    const { records } = await nodes.call(GEO.Locate, { addresses: ["-"] });
+    return records?.members[0];
   };
   const citiesOf = async (nodes: GrpcNodes) => {
     const cities = new Set<string | undefined>();

@@ -1,14 +1,14 @@
+import type { Place } from "@geolookup/shared/domain/record.ts";
 import type { ExplainResponse__Output } from "@geolookup/shared/generated/geolookup/geo/v1/ExplainResponse.ts";
 import type { Located__Output as Located } from "@geolookup/shared/generated/geolookup/geo/v1/Located.ts";
-import type { Place } from "@geolookup/shared/generated/geolookup/geo/v1/Place.ts";
 import { expect } from "chai";
 import { explainFields, type LocatedField } from "./address-fields.ts";
 
-const located = (place: Place, reason = "FOUND") => ({ place: { languages: [], ...place }, reason }) as Located;
+const located = (place: Partial<Place>, reason = "FOUND") => ({ record: JSON.stringify(place), reason }) as Located;
 
 function explain(options: {
   result: Located;
-  sources?: [name: string, place: Place, prefix?: string][];
+  sources?: [name: string, place: Partial<Place>, prefix?: string][];
   never?: string[];
 }): (name: LocatedField) => string {
   const { result, sources = [], never = [] } = options;
@@ -38,7 +38,7 @@ describe("explainFields", () => {
       result: located({
         country: "FR",
         city: "Rennes",
-        isEuCountry: true,
+        isEUCountry: true,
         languages: ["fr"],
         asn: 64501,
         timezone: "X",
@@ -60,7 +60,7 @@ describe("explainFields", () => {
 
   it("explains why a database's value isn't used", () => {
     const result = located({ country: "FR", asn: 1 });
-    const other: [string, Place] = ["b.mmdb", { country: "DE", city: "Köln", asn: 2, asOrganization: "B" }];
+    const other: [string, Partial<Place>] = ["b.mmdb", { country: "DE", city: "Köln", asn: 2, asOrganization: "B" }];
     const of = explain({ result, sources: [["a.mmdb", { country: "FR", asn: 1 }], other] });
     expect(of("city")).to.equal("null: b.mmdb has Köln, but for another country (DE)");
     expect(of("asOrganization")).to.equal("null: b.mmdb has B, but for another network");

@@ -1,11 +1,10 @@
 import { hasRegions } from "@geolookup/shared/domain/partial.ts";
-import { FIELDS, type FieldName, fieldsOf, NETWORK_FIELDS } from "@geolookup/shared/domain/record.ts";
+import { fieldsOf, NETWORK_FIELDS, PLACE_FIELDS, type Place } from "@geolookup/shared/domain/record.ts";
 import type { ExplainResponse__Output } from "@geolookup/shared/generated/geolookup/geo/v1/ExplainResponse.ts";
 import type { Located__Output as Located } from "@geolookup/shared/generated/geolookup/geo/v1/Located.ts";
-import type { Place__Output as Place } from "@geolookup/shared/generated/geolookup/geo/v1/Place.ts";
 import type { Source__Output as Source } from "@geolookup/shared/generated/geolookup/geo/v1/Source.ts";
 
-export type LocatedField = Exclude<FieldName, "ip">;
+export type LocatedField = keyof Place;
 
 /** A field of an address's record: its value, and where that comes from or why it is null. */
 export interface ExplainedField {
@@ -15,7 +14,6 @@ export interface ExplainedField {
   because: string;
 }
 
-const LOCATED_FIELDS = FIELDS.filter((name) => name !== "ip");
 const FROM_COUNTRY: ReadonlySet<LocatedField> = new Set(fieldsOf("country"));
 /** Fields that can come from any database, even if it has another country. */
 const OF_NETWORK: ReadonlySet<LocatedField> = new Set(NETWORK_FIELDS);
@@ -31,19 +29,21 @@ const NOTHING: Readonly<Record<string, string>> = {
  * @param never the fields that the databases in use never have.
  */
 export function explainFields(found: ExplainResponse__Output, never: ReadonlySet<string>): ExplainedField[] {
-  return LOCATED_FIELDS.map((name) => {
+  return PLACE_FIELDS.map((name) => {
     const value = fieldText(found.result, name);
     return { name, value, because: value === null ? whyNull(name, found, never) : originOf(name, value, found) };
   });
 }
 
+/** The record of a place; empty if there is none. */
+export function recordOf(located: Located | null | undefined): Partial<Place> {
+  return JSON.parse(located?.record || "{}");
+}
+
 /** A field of a place as text; null if it is unknown. */
 export function fieldText(located: Located | null | undefined, name: LocatedField): string | null {
-  const { isEuCountry, languages = [], ...place }: Partial<Place> = located?.place ?? {};
-  if (name === "isEUCountry") return isEuCountry === undefined ? null : String(isEuCountry);
-  if (name === "languages") return languages.length === 0 ? null : languages.join(", ");
-  const value = place[name];
-  return value === undefined ? null : String(value);
+  const value = recordOf(located)[name] ?? null;
+  return Array.isArray(value) ? value.join(", ") : value === null ? null : String(value);
 }
 
 /** The geofeed that corrects the address, if any. */

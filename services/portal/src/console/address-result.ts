@@ -4,7 +4,7 @@ import type { ExplainResponse__Output } from "@geolookup/shared/generated/geoloo
 import type { DatabaseCredit } from "../deployment/deployment-info.ts";
 import { mapOf } from "../docs/world-map.ts";
 import { type Html, html, prose } from "../html.ts";
-import { appliedFeed, type ExplainedField, explainFields } from "./address-fields.ts";
+import { appliedFeed, type ExplainedField, explainFields, recordOf } from "./address-fields.ts";
 import { day } from "./format.ts";
 import { placeText } from "./place-text.ts";
 
@@ -58,8 +58,8 @@ ${sources.map(
 }
 
 function mapIfLocated(result: ExplainResponse__Output["result"]): Html {
-  const { latitude, longitude } = result?.place ?? {};
-  return latitude === undefined || longitude === undefined ? html`` : mapOf(latitude, longitude);
+  const { latitude = null, longitude = null } = recordOf(result);
+  return latitude === null || longitude === null ? html`` : mapOf(latitude, longitude);
 }
 
 function fieldRow({ name, value, because }: ExplainedField): Html {

@@ -1,5 +1,5 @@
 import type { Located__Output as Located } from "@geolookup/shared/generated/geolookup/geo/v1/Located.ts";
-import { fieldText } from "./address-fields.ts";
+import { fieldText, recordOf } from "./address-fields.ts";
 
 const NOTHING: Readonly<Record<string, string>> = {
   NON_PUBLIC: "Nothing: it isn't a public address",
@@ -14,9 +14,9 @@ const NOTHING: Readonly<Record<string, string>> = {
 export function placeText(located: Located | null | undefined): string {
   const nothing = NOTHING[located?.reason ?? "NOT_FOUND"];
   if (nothing !== undefined) return nothing;
-  const { latitude, longitude, asn, asOrganization } = located?.place ?? {};
-  const position = latitude === undefined ? null : `${latitude},${longitude}`;
-  const network = asn === undefined ? null : `AS${asn}${asOrganization === undefined ? "" : ` ${asOrganization}`}`;
+  const { latitude = null, longitude, asn = null, asOrganization = null } = recordOf(located);
+  const position = latitude === null ? null : `${latitude},${longitude}`;
+  const network = asn === null ? null : `AS${asn}${asOrganization === null ? "" : ` ${asOrganization}`}`;
   const places = (["postalCode", "city", "region", "country"] as const).map((name) => fieldText(located, name));
   const known = [...places, position, fieldText(located, "timezone"), network].filter((each) => each !== null);
   return known.length === 0 ? "No location" : known.join(", ");

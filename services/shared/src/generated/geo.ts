@@ -16,7 +16,6 @@ import type { ListDatabasesResponse as _geolookup_geo_v1_ListDatabasesResponse, 
 import type { LocateRequest as _geolookup_geo_v1_LocateRequest, LocateRequest__Output as _geolookup_geo_v1_LocateRequest__Output } from './geolookup/geo/v1/LocateRequest.ts';
 import type { LocateResponse as _geolookup_geo_v1_LocateResponse, LocateResponse__Output as _geolookup_geo_v1_LocateResponse__Output } from './geolookup/geo/v1/LocateResponse.ts';
 import type { Located as _geolookup_geo_v1_Located, Located__Output as _geolookup_geo_v1_Located__Output } from './geolookup/geo/v1/Located.ts';
-import type { Place as _geolookup_geo_v1_Place, Place__Output as _geolookup_geo_v1_Place__Output } from './geolookup/geo/v1/Place.ts';
 import type { Records as _geolookup_geo_v1_Records, Records__Output as _geolookup_geo_v1_Records__Output } from './geolookup/geo/v1/Records.ts';
 import type { Source as _geolookup_geo_v1_Source, Source__Output as _geolookup_geo_v1_Source__Output } from './geolookup/geo/v1/Source.ts';
 
@@ -47,7 +46,6 @@ export interface ProtoGrpcType {
         LocateRequest: MessageTypeDefinition<_geolookup_geo_v1_LocateRequest, _geolookup_geo_v1_LocateRequest__Output>
         LocateResponse: MessageTypeDefinition<_geolookup_geo_v1_LocateResponse, _geolookup_geo_v1_LocateResponse__Output>
         Located: MessageTypeDefinition<_geolookup_geo_v1_Located, _geolookup_geo_v1_Located__Output>
-        Place: MessageTypeDefinition<_geolookup_geo_v1_Place, _geolookup_geo_v1_Place__Output>
         Reason: EnumTypeDefinition
         Records: MessageTypeDefinition<_geolookup_geo_v1_Records, _geolookup_geo_v1_Records__Output>
         Source: MessageTypeDefinition<_geolookup_geo_v1_Source, _geolookup_geo_v1_Source__Output>

@@ -32,7 +32,7 @@ export function limitedPorts() {
     let months = 0;
     const locate = ({ addresses: [first] }: { addresses: string[] }) => {
       located.push(first);
-      return { results: [{ place: { city: first === "long" ? LONG_CITY : "city" } }] };
+      return { records: { members: [first === "long" ? LONG_CITY : "city"] } };
     };
     const getMonth = () => {
       months += 1;

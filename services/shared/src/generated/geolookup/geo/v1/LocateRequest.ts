@@ -7,8 +7,7 @@ export interface LocateRequest {
    */
   'addresses'?: readonly (string)[];
   /**
-   * Requests `records`. Old gateways don't set it, and old nodes ignore it and return `results`. During an upgrade, both
-   * occur.
+   * Always set: nodes of version 0.1 return no records without it.
    */
   'wantsRecords'?: (boolean);
   /**
@@ -23,8 +22,7 @@ export interface LocateRequest__Output {
    */
   'addresses': (string)[];
   /**
-   * Requests `records`. Old gateways don't set it, and old nodes ignore it and return `results`. During an upgrade, both
-   * occur.
+   * Always set: nodes of version 0.1 return no records without it.
    */
   'wantsRecords'?: (boolean);
   /**
