@@ -1,10 +1,31 @@
-import { FIELDS, type FieldName } from "@geolookup/shared/domain/record.ts";
+import type { FieldName } from "@geolookup/shared/domain/record.ts";
 
 /** Sets of headers that the edge port can send (EDGE_HEADERS). */
 export type EdgePreset = "geo" | "cloudflare";
 
-/** `X-Geo-` and the field's words, such as `X-Geo-Country-Name`. Go's canonical form, so that Caddy writes them the same. */
-const GEO = Object.fromEntries(FIELDS.map((field) => [field, `X-Geo-${wordsOf(field)}`])) as Record<FieldName, string>;
+/**
+ * Those of the service. In Go's canonical form, so that Caddy writes them the same. The recipes of docs/proxies.md and the
+ * manifests in infra/ replace or delete each of them; without that, a visitor could send it. So a new field has none at first.
+ */
+const GEO: Partial<Record<FieldName, string>> = {
+  ip: "X-Geo-Ip",
+  country: "X-Geo-Country",
+  countryName: "X-Geo-Country-Name",
+  continent: "X-Geo-Continent",
+  isEUCountry: "X-Geo-Is-Eu-Country",
+  region: "X-Geo-Region",
+  regionCode: "X-Geo-Region-Code",
+  city: "X-Geo-City",
+  timezone: "X-Geo-Timezone",
+  postalCode: "X-Geo-Postal-Code",
+  latitude: "X-Geo-Latitude",
+  longitude: "X-Geo-Longitude",
+  asn: "X-Geo-Asn",
+  asOrganization: "X-Geo-As-Organization",
+  currency: "X-Geo-Currency",
+  languages: "X-Geo-Languages",
+  metroCode: "X-Geo-Metro-Code",
+};
 
 /** https://developers.cloudflare.com/rules/transform/managed-transforms/reference/#add-visitor-location-headers */
 const CLOUDFLARE: Partial<Record<FieldName, string>> = {
@@ -25,12 +46,3 @@ export const HEADER_OF: Readonly<Record<EdgePreset, Partial<Record<FieldName, st
   geo: GEO,
   cloudflare: CLOUDFLARE,
 };
-
-/** `isEUCountry` has the words Is, Eu and Country. */
-function wordsOf(field: string): string {
-  const words = field.replace(/([a-z])([A-Z])/g, "$1 $2").replace(/([A-Z]+)([A-Z][a-z])/g, "$1 $2");
-  return words
-    .split(" ")
-    .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1).toLowerCase())
-    .join("-");
-}
