@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
@@ -23,6 +24,28 @@ describe("the arrows between services", () => {
 
   it("README.md: are the same, without the ops ports", () =>
     expect(arrowsOf("README.md")).to.have.members(connections.filter((connection) => !connection.endsWith(" ops"))));
+});
+
+/** Code that names the field `currency`, rather than a comment about currencies. */
+const NAMES_CURRENCY = String.raw`^[^*/]*(\bcurrency: |"currency"|.currency. [|])`;
+/** What may lack a field: sample values, and headers for proxies. */
+const OPTIONAL = [
+  "services/portal/src/docs/sample-places.ts",
+  "services/gateway/src/edge/header-presets.ts",
+  "tools/bench/contestants/node-http-server.ts",
+];
+
+it("docs/architecture.md: names every file that has a list of the record's fields, at most six", () => {
+  const tracked = ["services", "packages", "scripts", "tools", "proto", "docs/api.md"];
+  const excluded = [":!*.test.ts", ":!*/testing/*", ":!packages/browser/versions/*"];
+  const found = execFileSync("git", ["grep", "-lE", NAMES_CURRENCY, "--", ...tracked, ...excluded], { cwd: ROOT });
+  const files = found.toString().trim().split("\n");
+  const [, section = ""] =
+    /## Add a field to the record\n.*?\n(1\..*?)\n\n/s.exec(readFileSync(join(ROOT, "docs/architecture.md"), "utf8")) ??
+    [];
+  const named = [...section.matchAll(/`([\w/.-]+\.\w+)`/g)].map(([, file]) => file);
+  expect(named).to.have.length.at.most(6);
+  expect(files.filter((file) => !OPTIONAL.includes(file))).to.have.members(named);
 });
 
 /** The arrows of a page's first flowchart that start at a service. */
