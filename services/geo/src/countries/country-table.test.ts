@@ -1,8 +1,7 @@
 import { expect } from "chai";
 import containment from "cldr-core/supplemental/territoryContainment.json" with { type: "json" };
 import { iso31661 } from "iso-3166";
-import { COUNTRY_CORRECTIONS } from "./country-corrections.ts";
-import { countryOf, isCountry } from "./country-table.ts";
+import { COUNTRY_CORRECTIONS, countryOf, isCountry } from "./country-table.ts";
 
 const CODES = [...iso31661.filter(({ state }) => state === "assigned").map(({ alpha2 }) => alpha2), "XK"];
 

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { iso31662 } from "iso-3166";
 import { subdivisionsOf } from "../regions/subdivisions.ts";
-import { unifyNames } from "../schema/dbip-names.ts";
+import { unifyNames } from "../schema/dbip.ts";
 import { EMPTY_FINDING } from "../schema/finding.ts";
 import { regionOf } from "./region.ts";
 

@@ -1,8 +1,7 @@
 import { recordText } from "@geolookup/shared/domain/record-text.ts";
 import { expect } from "chai";
 import { EMPTY_FINDING, type Finding, type Found, found } from "../schema/finding.ts";
-import { formatDegrees } from "./coordinates.ts";
-import { mergeFindings, mergeTexts } from "./merge.ts";
+import { formatDegrees, mergeFindings, mergeTexts } from "./merge.ts";
 
 const finding = (fields: Partial<Finding>): Finding => ({ ...EMPTY_FINDING, ...fields });
 

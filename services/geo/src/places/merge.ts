@@ -11,7 +11,6 @@ import {
 import { countryOf } from "../countries/country-table.ts";
 import { regionCodeOf } from "../regions/region-code.ts";
 import type { Finding, Found } from "../schema/finding.ts";
-import { formatDegrees } from "./coordinates.ts";
 import { placeTimezone } from "./timezone.ts";
 
 const OF_PLACE = fieldsOf("place");
@@ -125,4 +124,10 @@ function firstOfEach<Field extends keyof Finding>(
   const first: Partial<Pick<Finding, Field>> = {};
   for (const field of fields) first[field] = firstOf(findings, field);
   return first as Pick<Finding, Field>;
+}
+
+/** Degrees as a plain decimal of at most 4 places, never an exponent, never "-0". */
+export function formatDegrees(degrees: number): string {
+  const trimmed = degrees.toFixed(4).replace(/\.?0+$/, "");
+  return trimmed === "-0" ? "0" : trimmed;
 }

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { unifyNames } from "../schema/dbip-names.ts";
+import { unifyNames } from "../schema/dbip.ts";
 import { EMPTY_FINDING } from "../schema/finding.ts";
 import { townsOf } from "../testing/towns.ts";
 import { plainName } from "./plain-name.ts";

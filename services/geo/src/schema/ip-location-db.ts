@@ -1,4 +1,4 @@
-import { unifyNames } from "./dbip-names.ts";
+import { unifyNames } from "./dbip.ts";
 import { anyMember, type MemberOf, place, text } from "./fields.ts";
 import { matchesNetwork, readNetwork } from "./maxmind.ts";
 import type { Schema } from "./schema.ts";

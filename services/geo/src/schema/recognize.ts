@@ -1,6 +1,9 @@
 import { MmdbError } from "../mmdb/error.ts";
-import { withCurrentRegion } from "./current-region.ts";
+import { regionCodeOf } from "../regions/region-code.ts";
+import { regionNameOf } from "../regions/region-name.ts";
+import { currentRegionCode } from "../regions/withdrawn-codes.ts";
 import { dbipNetwork, dbipPlace } from "./dbip.ts";
+import type { Finding } from "./finding.ts";
 import { geolookupNetwork } from "./geolookup.ts";
 import { IP_LOCATION_DB_KEYS, ipLocationDbNetwork, ipLocationDbOfDbip, ipLocationDbPlace } from "./ip-location-db.ts";
 import { ip2locationNetwork, ip2locationPlace } from "./ip2location.ts";
@@ -64,4 +67,17 @@ function fieldsOf([record]: readonly unknown[]): string {
   const names = Object.keys(typeof record === "object" && record !== null ? record : {});
   const plain = names.filter((name) => /^\w{1,40}$/.test(name)).slice(0, 10);
   return plain.length > 0 ? `they have ${plain.join(", ")}` : "they have no fields with plain names";
+}
+
+const ANYWHERE = { city: null, latitude: null, longitude: null };
+
+/** A withdrawn region code becomes today's. The vendor's name of the region stays if it is that of today's region. */
+export function withCurrentRegion(finding: Finding): Finding {
+  const { country, region, regionCode } = finding;
+  if (country === null || regionCode === null) return finding;
+  const current = currentRegionCode(country, regionCode, finding);
+  if (current === regionCode) return finding;
+  if (current === null || region === null || regionCodeOf(country, region, ANYWHERE) === current)
+    return { ...finding, regionCode: current };
+  return { ...finding, regionCode: current, region: regionNameOf(country, current) ?? region };
 }
