@@ -3,9 +3,8 @@ import { recordText } from "@geolookup/shared/domain/record-text.ts";
 import { expect } from "chai";
 import fc from "fast-check";
 import type { EdgeConfig } from "./edge-config.ts";
-import { createEdgeRecords } from "./edge-record.ts";
+import { createEdgeRecords, headerValue } from "./edge-record.ts";
 import { HEADER_OF } from "./header-presets.ts";
-import { headerValue } from "./header-value.ts";
 import { PLACE } from "./testing/small-edge.ts";
 
 const PRESETS = ["geo", "cloudflare"] as const;

@@ -1,8 +1,7 @@
-import { FIELDS, type Place } from "@geolookup/shared/domain/record.ts";
+import { FIELDS, type FieldName, type Place } from "@geolookup/shared/domain/record.ts";
 import { refusalOf } from "./country-rules.ts";
 import type { EdgeConfig } from "./edge-config.ts";
-import { HEADER_OF } from "./header-presets.ts";
-import { headerValue } from "./header-value.ts";
+import { type EdgePreset, HEADER_OF } from "./header-presets.ts";
 
 /** What the edge port says about a record, whichever address it belongs to. */
 export interface EdgeRecord {
@@ -26,4 +25,25 @@ export function createEdgeRecords({ preset, fields, rules }: EdgeConfig): (membe
     const headers = columns.flatMap(({ field, name }) => [name, headerValue(preset, field, place[field])]);
     return { headers, refusal: rules === null ? null : refusalOf(rules, place) };
   };
+}
+
+const CONTROL_CHARACTERS = /[\p{Cc}\u2028\u2029]+/gu;
+/** ISO 3166-1 reserves it for users; Cloudflare also sends it. */
+const UNKNOWN_COUNTRY = "XX";
+const UNKNOWN = "-";
+
+/**
+ * The value of a field in a header: never empty, and without control characters. `geo` percent-encodes UTF-8, so that
+ * `decodeURIComponent` returns the text. `cloudflare` has its bytes as they are, as a string with one character per byte,
+ * which is how Node writes headers.
+ */
+export function headerValue(preset: EdgePreset, field: FieldName, value: unknown): string {
+  const text = textOf(value).toWellFormed().replace(CONTROL_CHARACTERS, " ").trim();
+  if (text === "") return field === "country" ? UNKNOWN_COUNTRY : UNKNOWN;
+  return preset === "geo" ? encodeURI(text) : Buffer.from(text, "utf8").toString("latin1");
+}
+
+function textOf(value: unknown): string {
+  if (value === null || value === undefined) return "";
+  return Array.isArray(value) ? value.join(",") : String(value);
 }

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
+import { EDGE_ERROR_STATUS, type EdgeProblem, edgeErrorBody } from "@geolookup/shared/domain/edge-errors.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { budgeted } from "@geolookup/shared/runtime/observability/log-budget.ts";
 import { protectServer, SERVER_OPTIONS, type ServerLimits } from "../connections/protect-server.ts";
@@ -8,7 +9,6 @@ import { askToClose, type Exchange, isOver, openExchange, type RequestHead } fro
 import { unreadableOf } from "../request/request-target.ts";
 import type { EdgeDecide } from "./edge-decision.ts";
 import type { EdgeMetrics } from "./edge-metrics.ts";
-import { createEdgeResponses } from "./edge-response.ts";
 
 /** Beyond `maxInFlight` lookups at once, requests get an unknown place. */
 export interface EdgeSettings extends ServerLimits {
@@ -91,4 +91,37 @@ export function createEdgeServer(
 
 function hasLongBody({ headers }: IncomingMessage): boolean {
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > MAX_BODY_BYTES;
+}
+
+/** A response that tells why a request is refused. */
+interface EdgeRefusal {
+  status: number;
+  headers: Readonly<Record<string, string>>;
+  body: string;
+}
+
+/** What the edge port responds with over HTTP. */
+export interface EdgeResponses {
+  /** Headers of every response with a place, names and values in turn. */
+  ofPlace: readonly string[];
+  problem(problem: EdgeProblem): EdgeRefusal;
+}
+
+export function createEdgeResponses(cacheSeconds: number | null, docsUrl: () => string): EdgeResponses {
+  return {
+    ofPlace: Object.entries({ "Content-Length": "0", ...cachingHeaders(cacheSeconds) }).flat(),
+    problem: (problem) => {
+      const body = JSON.stringify(edgeErrorBody(problem, docsUrl()));
+      const length = String(Buffer.byteLength(body));
+      const headers = { "Content-Type": "application/json; charset=utf-8", "Content-Length": length, ...NO_STORE };
+      return { status: EDGE_ERROR_STATUS[problem.code], headers, body };
+    },
+  };
+}
+
+const NO_STORE = { "Cache-Control": "no-store" };
+
+/** A response is about the address in X-Forwarded-For: a cache that keeps it for others would mix up visitors. */
+function cachingHeaders(seconds: number | null): Record<string, string> {
+  return seconds === null ? NO_STORE : { "Cache-Control": `max-age=${seconds}`, Vary: "X-Forwarded-For" };
 }

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import fc from "fast-check";
+import { headerValue } from "./edge-record.ts";
 import { HEADER_OF } from "./header-presets.ts";
-import { headerValue } from "./header-value.ts";
 
 describe("values of the edge port's headers", () => {
   for (const [field, value, geo, cloudflare] of [

@@ -2,10 +2,9 @@ import type { NodeVersion, PeerUsageClient, ReportedChanges } from "@geolookup/s
 import { expect } from "chai";
 import { waitFor } from "../../../../../test/harness/wait-for.ts";
 import { followPeerUsage } from "./follow-peer-usage.ts";
-import type { KeyMonth } from "./key-month.ts";
+import type { KeyMonth, Reported } from "./key-month.ts";
 import { Ledger } from "./ledger.ts";
 import type { PeerUsage } from "./peer-usage.ts";
-import type { Reported } from "./reported.ts";
 import { quiet } from "./testing/usage-folders.ts";
 
 const DEADLINE_MS = 5_000;

@@ -4,9 +4,9 @@ import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { repeat } from "@geolookup/shared/runtime/service/lifecycle.ts";
 import { createBatcher } from "../../upstream/batcher.ts";
 import type { KeyMonth } from "./key-month.ts";
+import { type Reported, UNREPORTED } from "./key-month.ts";
 import { createPeerQueries } from "./peer-queries.ts";
 import type { PeerUsage } from "./peer-usage.ts";
-import { type Reported, UNREPORTED } from "./reported.ts";
 import { createReportingNodes } from "./reporting-nodes.ts";
 
 /** The usage service refuses larger batches. */

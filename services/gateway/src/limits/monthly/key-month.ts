@@ -1,6 +1,5 @@
 import type { Month, UsageSubject } from "@geolookup/shared/domain/usage.ts";
 import { shardOf } from "@geolookup/shared/domain/usage-shard.ts";
-import { UNREPORTED } from "./reported.ts";
 
 /** One month's requests of all keys. */
 export interface MonthBook {
@@ -89,4 +88,16 @@ export function switchDay(key: KeyMonth, dayOfMonth: number): void {
   key.dayCount = key.days?.[dayOfMonth - 1] ?? 0;
   key.day = dayOfMonth;
   key.isChanged = false;
+}
+
+/** The era of a total that no usage node has reported. */
+export const UNREPORTED = -1;
+
+/** A key's total as a usage node reported it. */
+export interface Reported {
+  total: number;
+  /** The era in which it was requested; see followPeerUsage. */
+  era: number;
+  /** How far the node had read the usage log. */
+  position: number;
 }

@@ -15,14 +15,13 @@ import { Journal } from "./journal.ts";
 import { openJournalFolder } from "./journal-folder.ts";
 import { KEY_ID } from "./journal-lines.ts";
 import { type JournalReserve, openJournalReserve } from "./journal-reserve.ts";
-import type { KeyMonth, MonthBook } from "./key-month.ts";
+import type { KeyMonth, MonthBook, Reported } from "./key-month.ts";
 import { Ledger } from "./ledger.ts";
 import { createMeterMetrics, exposeReadings } from "./meter-metrics.ts";
 import { openPeerUsage, type PeerUsageOptions } from "./open-peer-usage.ts";
 import type { PeerUsage } from "./peer-usage.ts";
 import { recoverJournals } from "./publish-abandoned-journals.ts";
 import { readAbandonedJournals } from "./read-abandoned-journals.ts";
-import type { Reported } from "./reported.ts";
 
 export const FLUSH_INTERVAL_MS = 1_000;
 

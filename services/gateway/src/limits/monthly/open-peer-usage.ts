@@ -1,11 +1,12 @@
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
-import type { PeerUsageClient, UsageSource } from "@geolookup/shared/domain/usage.ts";
+import { monthOf, periodAt, previousMonth } from "@geolookup/shared/domain/period.ts";
+import type { PeerUsageClient, UsageEntry, UsageSource } from "@geolookup/shared/domain/usage.ts";
 import { createUsageFold } from "@geolookup/shared/domain/usage-fold.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { followPeerUsage } from "./follow-peer-usage.ts";
+import { UNREPORTED } from "./key-month.ts";
 import type { Ledger } from "./ledger.ts";
 import type { PeerUsage } from "./peer-usage.ts";
-import { peerUsageAtStart } from "./peer-usage-at-start.ts";
 import type { Recovery } from "./publish-abandoned-journals.ts";
 
 export const REFRESH_INTERVAL_MS = 1_000;
@@ -50,4 +51,30 @@ export async function openPeerUsage(
     onQueried,
     log,
   });
+}
+
+/**
+ * The counts of all earlier instances, including those in journals that aren't published yet. Correct as long as this
+ * instance is the log's only writer. Only the current month and the one before are kept: no request is admitted in others.
+ */
+export async function peerUsageAtStart(
+  usageLog: UsageSource,
+  abandoned: readonly UsageEntry[],
+  clock: Clock,
+): Promise<PeerUsage> {
+  const keptFrom = previousMonth(periodAt(clock()).month);
+  const fold = createUsageFold();
+  const following = await usageLog.follow((entry) => {
+    if (monthOf(entry.subject.day) >= keptFrom) fold.apply(entry);
+  });
+  await following[Symbol.asyncDispose]();
+  for (const entry of abandoned) fold.apply(entry);
+  return {
+    fetchTotal: (keyId, month) => ({ total: fold.total(keyId, month), era: UNREPORTED, position: 0 }),
+    record(key, { total }) {
+      key.peerUsage = total;
+    },
+    refreshIfStale: () => undefined,
+    async [Symbol.asyncDispose]() {},
+  };
 }

@@ -1,6 +1,5 @@
 import type { Month } from "@geolookup/shared/domain/usage.ts";
-import type { KeyMonth } from "./key-month.ts";
-import type { Reported } from "./reported.ts";
+import type { KeyMonth, Reported } from "./key-month.ts";
 
 /** The counts of all other gateways. */
 export interface PeerUsage extends AsyncDisposable {
