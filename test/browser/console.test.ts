@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import type { Page } from "playwright-core";
-import { expectAccessibleConsole, visitConsole } from "../harness/browser/console.ts";
+import { visitConsole } from "../harness/browser/console.ts";
 import { inBrowser } from "../harness/browser/site.ts";
 import type { VisitOptions } from "../harness/browser/visit.ts";
 import { waitFor } from "../harness/wait-for.ts";
@@ -178,7 +178,4 @@ inBrowser("the console in a browser", (site) => {
       await other.getByLabel("Admin token").waitFor();
     });
   });
-
-  it("is accessible on a phone in the dark theme (test/full covers other sizes and themes)", () =>
-    expectAccessibleConsole(site(), "phone", "dark"));
 });

@@ -12,8 +12,8 @@ const WALK_TIMEOUT_MS = 240_000;
 const GUIDES = ["/guides/architecture", "/guides/compose", "/guides/decisions"];
 const isIncluded = (path: string) => !path.startsWith("/guides/") || GUIDES.includes(path);
 
-/** Error pages have the same elements, too: axe looks at the longest here, and at all of them in test/full. */
-const isForAxe = (path: string) => !path.startsWith("/errors/") || path === "/errors/origin_not_allowed";
+/** The pages with the most different elements: axe looks at them here, and at all pages in test/full. */
+const FOR_AXE = ["/", "/reference", "/guides/compose", "/errors/origin_not_allowed"];
 
 /** Each page is checked in one of these ways, and in all of them in test/full. */
 const WAYS = [
@@ -57,7 +57,7 @@ inBrowser("the docs site's pages", (site) => {
           for (const landmark of ["main", "banner", "contentinfo"] as const)
             expect(await page.getByRole(landmark).count(), `${landmark} of ${page.url()}`).to.equal(1);
           expect(await page.getByRole("heading", { level: 1 }).count(), `h1 of ${page.url()}`).to.equal(1);
-          if (isForAxe(path)) await expectAccessible(page);
+          if (FOR_AXE.includes(path)) await expectAccessible(page);
           await expectNoSidewaysScroll(page);
         },
         isIncluded,

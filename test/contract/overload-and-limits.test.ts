@@ -5,14 +5,14 @@ import { expectError, expectRecord, limitHeaders } from "../harness/expect-respo
 import { send } from "../harness/http.ts";
 import { exchange } from "../harness/raw.ts";
 import { keyed } from "../harness/slots.ts";
-import { onLightDeploymentsWith } from "../harness/suite.ts";
+import { onOneDeploymentWith } from "../harness/suite.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 const MAX_IN_FLIGHT = 4;
 const CONNECTIONS = 15;
 const REQUESTS_EACH = 6;
 
-onLightDeploymentsWith(
+onOneDeploymentWith(
   {
     ...ONE_OF_EACH,
     MAX_IN_FLIGHT: String(MAX_IN_FLIGHT),

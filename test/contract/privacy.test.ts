@@ -7,7 +7,7 @@ import { send } from "../harness/http.ts";
 import { notationsOf } from "../harness/notations.ts";
 import { sendRaw } from "../harness/raw.ts";
 import { forged, keyed } from "../harness/slots.ts";
-import { onLightDeploymentsWith } from "../harness/suite.ts";
+import { onOneDeploymentWith } from "../harness/suite.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 /** Addresses that nothing else in this run uses, one of them in no database. */
@@ -16,7 +16,7 @@ const USER_AGENT = "an-agent-like-no-other/7.3";
 
 const settings = { ...ONE_OF_EACH, LOG_LEVEL: "debug", ACCESS_LOG: "all", KEYLESS_LIMIT: "2" };
 
-onLightDeploymentsWith(settings, "privacy", (deployment) => {
+onOneDeploymentWith(settings, "privacy", (deployment) => {
   let key: string;
 
   before("send unique addresses with every kind of request", async function () {

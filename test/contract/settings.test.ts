@@ -8,7 +8,7 @@ import { freshIpv4 } from "../harness/addresses.ts";
 import type { IssuedKey } from "../harness/deployment.ts";
 import { expectError, expectRecord, limitHeaders, varyOf } from "../harness/expect-response.ts";
 import { forged, keyed } from "../harness/slots.ts";
-import { onLightDeploymentsWith } from "../harness/suite.ts";
+import { onOneDeploymentWith } from "../harness/suite.ts";
 import { tempFolder } from "../harness/temp-folder.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
@@ -24,7 +24,7 @@ function writePlans(plans: object): void {
 }
 writePlans({ free, paid });
 
-onLightDeploymentsWith(
+onOneDeploymentWith(
   {
     KEYLESS: "off",
     TRUST_PROXY: "none",

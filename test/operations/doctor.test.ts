@@ -24,7 +24,7 @@ describe("doctor on a running cluster", () => {
     this.timeout(START_TIMEOUT_MS);
     const geofeed = join(tempFolder(), "corrections.csv");
     writeFileSync(geofeed, "51.7.4.0/24,FR,,Rennes,\n");
-    cluster = await prepareCluster({ GATEWAYS: "2", GEO: "2", TRUST_PROXY: "loopback", GEOFEED_FILE: geofeed });
+    cluster = await prepareCluster({ GEO: "2", TRUST_PROXY: "loopback", GEOFEED_FILE: geofeed });
     await cluster.startAll();
   });
   after("stop it", async function () {
@@ -44,7 +44,7 @@ describe("doctor on a running cluster", () => {
   it("finds every process ready, with its version and the age of its data", async () => {
     const printed = await printedBy([]);
     expect(printed).to.match(/No warnings\.\n$/);
-    expect(printed.match(/: ready, \d+\.\d+\.\d+, Node v24/g)).to.have.length(6);
+    expect(printed.match(/: ready, \d+\.\d+\.\d+, Node v24/g)).to.have.length(5);
     expect(printed).to.match(/gateway at .*\n( .*\n)* +shares the hourly limit through Redis/);
     expect(printed).to.include("redis\n    retains nothing about callers beyond the hour\n");
     expect(printed).to.match(/^ +city\.mmdb: build date unknown$/m);
