@@ -54,12 +54,10 @@ describe("main.ts --check, which make up runs before it replaces anything", () =
   });
 
   it("names a misspelled setting that has no effect, and accepts the others", async () => {
-    const checks = [check("gateway", { ...GATEWAY, KEYLES_LIMIT: "5" }), check("standalone", { KEYLES_LIMIT: "5" })];
-    for (const { status, stderr } of await Promise.all(checks)) {
-      expect(status).to.equal(0);
-      expect(JSON.parse(stderr)).to.include({ level: "warn", name: "KEYLES_LIMIT" });
-      expect(stderr).to.include("Did you mean KEYLESS_LIMIT?");
-    }
+    const { status, stderr } = await check("gateway", { ...GATEWAY, KEYLES_LIMIT: "5" });
+    expect(status).to.equal(0);
+    expect(JSON.parse(stderr)).to.include({ level: "warn", name: "KEYLES_LIMIT" });
+    expect(stderr).to.include("Did you mean KEYLESS_LIMIT?");
   });
 
   it("refuses any other argument with status 2, and starts nothing", async () => {
@@ -166,14 +164,12 @@ describe("main.ts --check, which make up runs before it replaces anything", () =
       expect((error as StartError).message).to.include(said);
     });
 
-  it("reports a variable, a certificate with another's key, a database, or the plans, and exits with 1", async () => {
+  it("reports a variable or a file, and exits with 1", async () => {
     const refused = await Promise.all([
       check("gateway", { ...GATEWAY, KEYLESS: "maybe" }),
-      check("gateway", { ...GATEWAY, TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile }),
-      check("geo", { GEO_DATABASES: file("no database") }),
       check("standalone", { PLANS_FILE: join(folder, "none") }),
     ]);
-    for (const [index, said] of ["KEYLESS", "the key doesn't match", "file", "the plans file"].entries()) {
+    for (const [index, said] of ["KEYLESS", "the plans file"].entries()) {
       expect(refused[index]?.status).to.equal(1);
       expect(refused[index]?.stderr)
         .to.include(said)
