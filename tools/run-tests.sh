@@ -43,19 +43,23 @@ start 5 gateway mocha 'services/gateway/src/!(limits)/**/*.test.ts' 'services/ga
 start 5 shared mocha 'services/shared/**/*.test.ts'
 # Suites that share deployments are in one process, because those run until its end. `settings` has suites with their own.
 start 5 interface mocha \
-  'test/!(attacks|back-ends|browser|compose|contract|docs|faults|full|fuzz|kubernetes|metrics|operations|privacy|records|speed|startup|upgrade)/**/*.test.ts' \
+  'test/!(attacks|back-ends|browser|compose|contract|docs|faults|full|fuzz|kubernetes|metrics|operations|privacy|records|startup|upgrade)/**/*.test.ts' \
   'test/contract/!(overload-and-limits|persistence|privacy|services-down|settings|tls).test.ts'
 start 5 services mocha 'services/!(gateway|geo-data|shared)/**/*.test.ts'
 start 5 startup mocha 'test/{docs,metrics,records,startup,upgrade}/**/*.test.ts'
+<<<<<<< HEAD
 start 5 browser mocha 'test/operations/!(geo-data|log-budget|rotate-signing-key).test.ts' 'test/browser/*.test.ts'
 start 5 scripts mocha '{packages,scripts,tools}/**/*.test.ts'
+=======
+start 5 browser mocha 'test/operations/!(log-budget).test.ts' 'test/browser/*.test.ts'
+start 5 scripts mocha '{packages,tools}/**/*.test.ts' 'scripts/!(geo-data)/**/*.test.ts' 'scripts/*.test.ts'
+>>>>>>> 6ea5dca0 (Tests: load, allocations, attacks at several targets and repeated faults move to test-full)
 start 5 settings mocha 'test/contract/@(overload-and-limits|privacy|services-down|settings|tls).test.ts'
 start 5 geo-data mocha 'services/geo-data/**/*.test.ts' 'test/{back-ends,fuzz}/**/*.test.ts'
 end_all
-# The signing key is rotated on the cluster that the faults share.
-start 2 faults mocha test/faults/start-order.test.ts 'test/faults/**/*.test.ts' test/operations/rotate-signing-key.test.ts
+start 2 faults mocha test/faults/start-order.test.ts 'test/faults/**/*.test.ts'
 start 2 attacks mocha 'test/attacks/**/*.test.ts'
-start 2 privacy mocha 'test/{privacy,speed}/**/*.test.ts' 'test/operations/@(geo-data|log-budget).test.ts'
+start 2 privacy mocha 'test/privacy/**/*.test.ts' test/operations/log-budget.test.ts
 end_all
 if [ "$failures" != 0 ]; then
   echo "What failed:"

@@ -22,7 +22,7 @@ describe("auth whose requests to NATS take 2 s", () => {
     cluster.part("nats").delay(DELAY_MS, "auth");
     await cluster.startAll();
     const admin = clusterAdmin(cluster);
-    const keys = await Promise.all(Array.from({ length: 4 }, () => admin.issueKey()));
+    const keys = await Promise.all(Array.from({ length: 3 }, () => admin.issueKey()));
     keyIds = keys.map(({ keyId }) => keyId);
   });
   after(async function () {
@@ -30,41 +30,33 @@ describe("auth whose requests to NATS take 2 s", () => {
     await cluster?.stopAll();
   });
 
-  const signIn = async (url: string): Promise<ConsoleClient> => {
+  const signIn = async (): Promise<ConsoleClient> => {
     const { adminToken } = cluster;
     const client = consoleClient({
       ...{ origin: `http://${DOCS_HOST}`, adminToken },
-      send: (sent) => send(url, { host: DOCS_HOST, ...sent }),
+      send: (sent) => send(cluster.gatewayUrls[0] ?? "", { host: DOCS_HOST, ...sent }),
     });
     await client.signIn();
     return client;
   };
-  const gateway = () => cluster.gatewayUrls[0] ?? "";
-  const portal = () => `http://127.0.0.1:${cluster.part("portal").port}`;
 
   it("revokes through the command line", async () => {
     const environment = { AUTH_URL: `127.0.0.1:${cluster.part("auth-1").port}`, ADMIN_TOKEN: cluster.adminToken };
     expect(await runKeys(["revoke", keyIds[0] ?? ""], environment)).to.include({ status: "revoked" });
   });
 
-  for (const [index, [route, url]] of (
-    [
-      ["behind the gateway", gateway],
-      ["at the portal", portal],
-    ] as const
-  ).entries())
-    it(`revokes through the console ${route}, whose page of the key works without its history`, async () => {
-      const [client, keyId] = [await signIn(url()), keyIds[index + 1]];
-      expect((await client.submit(`/console/keys/${keyId}/revoke`, { reason: "slow" })).status).to.equal(303);
-      const page = await client.get(`/console/keys/${keyId}?saved=revoked`);
-      expect(page.status).to.equal(200);
-      expect(page.text).to.include("Key revoked.").and.include("The history isn't available");
-    });
+  it("revokes through the console, whose page of the key works without its history", async () => {
+    const [client, keyId] = [await signIn(), keyIds[1]];
+    expect((await client.submit(`/console/keys/${keyId}/revoke`, { reason: "slow" })).status).to.equal(303);
+    const page = await client.get(`/console/keys/${keyId}?saved=revoked`);
+    expect(page.status).to.equal(200);
+    expect(page.text).to.include("Key revoked.").and.include("The history isn't available");
+  });
 
   it("revokes selected keys", async () => {
-    const client = await signIn(gateway());
+    const client = await signIn();
     const path = "/console/selected-keys/revoke-confirmed";
-    const { status, text } = await client.submit(path, { key: `${keyIds[3]}:1`, reason: "slow" });
+    const { status, text } = await client.submit(path, { key: `${keyIds[2]}:1`, reason: "slow" });
     expect(status).to.equal(200);
     expect(text).to.include("1 key: revoked");
   });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { writeWorld } from "../../fixtures/databases.ts";
 import { writePlans } from "../../fixtures/plans.ts";
 import { testAuthority } from "../../harness/certificates.ts";
-import { ONE_OF_EACH, startCluster, startOneProcessCluster } from "../../harness/cluster.ts";
+import { startCluster } from "../../harness/cluster.ts";
 import type { Deployment, Settings } from "../../harness/deployment.ts";
 import { startHaproxy } from "../../harness/haproxy-server.ts";
 import { tlsSettings } from "../../harness/settings.ts";
@@ -14,11 +14,10 @@ import type { Inside, Target } from "./target.ts";
 /** Of the key, in requests per month: more than any attack can send. */
 const QUOTA = 1_000_000_000;
 
-/** How the product runs. In one process, a cluster starts in a third of the CPU time. */
+/** How the product runs. */
 const START = {
   standalone: startStandalone,
   cluster: (settings: Settings) => startCluster({ GATEWAYS: "1", ...settings }),
-  "cluster in one process": (settings: Settings) => startOneProcessCluster({ ...ONE_OF_EACH, ...settings }),
 };
 
 export interface StartOptions {
