@@ -47,13 +47,8 @@ start 5 interface mocha \
   'test/contract/!(overload-and-limits|persistence|privacy|services-down|settings|tls).test.ts'
 start 5 services mocha 'services/!(gateway|geo-data|shared)/**/*.test.ts'
 start 5 startup mocha 'test/{docs,metrics,records,startup,upgrade}/**/*.test.ts'
-<<<<<<< HEAD
-start 5 browser mocha 'test/operations/!(geo-data|log-budget|rotate-signing-key).test.ts' 'test/browser/*.test.ts'
-start 5 scripts mocha '{packages,scripts,tools}/**/*.test.ts'
-=======
 start 5 browser mocha 'test/operations/!(log-budget).test.ts' 'test/browser/*.test.ts'
-start 5 scripts mocha '{packages,tools}/**/*.test.ts' 'scripts/!(geo-data)/**/*.test.ts' 'scripts/*.test.ts'
->>>>>>> 6ea5dca0 (Tests: load, allocations, attacks at several targets and repeated faults move to test-full)
+start 5 scripts mocha '{packages,scripts,tools}/**/*.test.ts'
 start 5 settings mocha 'test/contract/@(overload-and-limits|privacy|services-down|settings|tls).test.ts'
 start 5 geo-data mocha 'services/geo-data/**/*.test.ts' 'test/{back-ends,fuzz}/**/*.test.ts'
 end_all
