@@ -92,31 +92,42 @@ describe("geo-data command", () => {
     ]);
   });
 
-  it("with --or-keep, succeeds if complete data is in use and other data isn't available, and says why", async () => {
-    const maxmind = await startFakeMaxmind({ [CITY]: cityEdition("20260620", "Firsttown") });
-    const good = { MAXMIND_ACCOUNT_ID: ACCOUNT.accountId, MAXMIND_LICENSE_KEY: ACCOUNT.licenseKey };
-    const settings = {
-      DATA_DIR: folder,
-      GEO_DATA_SOURCE: "maxmind",
-      GEO_DATA_URL: maxmind.url,
-      MAXMIND_EDITIONS: CITY,
-      ...good,
+  describe("with --or-keep", () => {
+    const start = async () => {
+      const maxmind = await startFakeMaxmind({ [CITY]: cityEdition("20260620", "Firsttown") });
+      const settings = {
+        DATA_DIR: folder,
+        GEO_DATA_SOURCE: "maxmind",
+        GEO_DATA_URL: maxmind.url,
+        MAXMIND_EDITIONS: CITY,
+        MAXMIND_ACCOUNT_ID: ACCOUNT.accountId,
+        MAXMIND_LICENSE_KEY: ACCOUNT.licenseKey,
+      };
+      return { settings, [Symbol.asyncDispose]: () => maxmind[Symbol.asyncDispose]() };
     };
-    const bad = { ...settings, MAXMIND_EDITIONS: ASN };
-    expect((await runMain(bad, "--or-keep")).status, "without data").to.equal(1);
-    expect(await runMain(settings, "--or-keep")).to.include({ status: 0 });
-    for (const [wrong, said] of [
-      [bad, ASN],
-      [{ ...settings, MAXMIND_EDITIONS: ASN, MAXMIND_LICENSE_KEY: "" }, "belong together"],
-    ] as const) {
-      expect((await runMain(wrong)).status, said).to.equal(1);
-      const { status, stderr } = await runMain(wrong, "--or-keep");
-      expect([status, stderr]).to.deep.equal([0, stderr]);
-      expect(stderr).to.include(said).and.include(`the current geo data stays in use: v1 (${CITY} 20260620)`);
-    }
-    writeFileSync(join(folder, "geo/versions/v1", `${CITY}.mmdb`), "");
-    expect((await runMain(bad, "--or-keep")).status, "with damaged data").to.equal(1);
-    await maxmind[Symbol.asyncDispose]();
+
+    for (const [what, wrong, said] of [
+      ["other data isn't available", { MAXMIND_EDITIONS: ASN }, ASN],
+      ["the settings are wrong", { MAXMIND_LICENSE_KEY: "" }, "belong together"],
+    ] as const)
+      it(`succeeds if complete data is in use and ${what}, and says why`, async () => {
+        await using fake = await start();
+        expect(await runMain(fake.settings, "--or-keep")).to.include({ status: 0 });
+        const settings = { ...fake.settings, ...wrong };
+        expect((await runMain(settings)).status, "without the option").to.equal(1);
+        const { status, stderr } = await runMain(settings, "--or-keep");
+        expect(status, stderr).to.equal(0);
+        expect(stderr).to.include(said).and.include(`the current geo data stays in use: v1 (${CITY} 20260620)`);
+      });
+
+    it("fails if there is no data, or if it is damaged", async () => {
+      await using fake = await start();
+      const bad = { ...fake.settings, MAXMIND_EDITIONS: ASN };
+      expect((await runMain(bad, "--or-keep")).status, "without data").to.equal(1);
+      expect(await runMain(fake.settings, "--or-keep")).to.include({ status: 0 });
+      writeFileSync(join(folder, "geo/versions/v1", `${CITY}.mmdb`), "");
+      expect((await runMain(bad, "--or-keep")).status, "with damaged data").to.equal(1);
+    });
   });
 
   it("with --update records the run where geo nodes read it, as the daily refresh does", async () => {
