@@ -39,7 +39,9 @@ export function openGeofeed(corpus: readonly Uint8Array[]): FuzzSubject {
   return {
     inputs: mutated([Buffer.from(GOOD), ...corpus], TOKENS),
     async check(input) {
-      const lines = Buffer.from(input).toString().split(/\r\n?|[\n\u0085\u2028\u2029]/).length;
+      const lines = Buffer.from(input)
+        .toString()
+        .split(/\r\n?|[\n\u0085\u2028\u2029]/).length;
       let lastLine = 0;
       try {
         const feed = await readGeofeed(Buffer.from(input), ({ line, text }) => {
