@@ -1,8 +1,6 @@
-import { relaxGarbageCollection } from "@geolookup/shared/runtime/lifecycle/gc-tuning.ts";
 import { runMain } from "@geolookup/shared/runtime/service/lifecycle.ts";
 import { checkFiles } from "./check-files.ts";
 import { readConfig, SHARED_PORT } from "./config.ts";
 import { startGateway } from "./server.ts";
 
-relaxGarbageCollection();
 await runMain("gateway", { readConfig, option: SHARED_PORT, checkFiles, start: startGateway });

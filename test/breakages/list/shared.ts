@@ -5,13 +5,6 @@ const SRC = "services";
 /** Rules that several services share, and how they talk to each other. */
 export const SHARED_BREAKAGES: readonly Breakage[] = [
   {
-    name: "heavy load makes V8 allocate requests' objects as old ones",
-    in: "services/shared/src/runtime/lifecycle",
-    find: 'setFlagsFromString("--no-allocation-site-pretenuring");',
-    replace: "",
-    tests: ["services/shared/src/runtime/lifecycle/gc-tuning.test.ts"],
-  },
-  {
     name: "a wildcard origin matches other domains",
     in: SRC,
     find: "entry.slice(star + 4)",
