@@ -63,9 +63,18 @@ function onSharedDeployment(
 }
 
 /**
- * Like onOneDeployment, with the suite's own deployment with these settings, stopped at its end: for suites about code that all
- * ways share.
+ * Like onEveryDeployment, with the suite's own deployment with these settings, stopped at its end. The services of a cluster are
+ * in one process: for suites that don't stop individual services.
  */
+export function onLightDeploymentsWith(
+  settings: Settings,
+  title: string,
+  define: (deployment: () => Deployment) => void,
+): void {
+  for (const [name, start, startLight = start] of ways) onDeploymentWith([name, startLight], settings, title, define);
+}
+
+/** Like onLightDeploymentsWith, but only for the first way to run the product: for suites about code that all ways share. */
 export function onOneDeploymentWith(
   settings: Settings,
   title: string,

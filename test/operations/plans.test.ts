@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { PLANS, writePlans } from "../fixtures/plans.ts";
 import { consoleBrowser } from "../harness/console/console-suite.ts";
-import { onOneDeploymentWith } from "../harness/suite.ts";
+import { onLightDeploymentsWith } from "../harness/suite.ts";
 import { tempFolder } from "../harness/temp-folder.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
@@ -13,7 +13,7 @@ const SHOWN_MS = 20_000;
 const folder = tempFolder();
 const PLANS_FILE = writePlans(folder);
 
-onOneDeploymentWith({ PLANS_FILE }, "a typo in the plans file", (deployment) => {
+onLightDeploymentsWith({ PLANS_FILE }, "a typo in the plans file", (deployment) => {
   const held = async () => (await deployment().keys("plans")).held;
   let hash: string;
   let send: () => Promise<number>;
