@@ -40,9 +40,9 @@ export function startAuth(environment: Readonly<Record<string, string>>): AuthPr
       const { port, opsPort } = await auth.ready();
       const target = `127.0.0.1:${port}`;
       const client = clients.use(openClient(target));
-      // Like a command, with a connection of its own: a server closes old ones, and may lose a call.
+      // With a connection of its own, like a command: a server closes one after ten calls without the admin token.
       const admin: AuthApi["admin"] = async (method, request, token = TOKEN) => {
-        using own = openClient(target);
+        using own = openClient(target, undefined, { "grpc.use_local_subchannel_pool": 1 });
         return await callUnary(own, method, request, { deadlineMs: DEADLINE_MS, token });
       };
       return {
