@@ -7,6 +7,9 @@ import { expect } from "chai";
 import { runHere } from "../../test/harness/command.ts";
 import { tempFolder } from "../../test/harness/temp-folder.ts";
 
+/** A report is work of low priority: beside other suites, its threads get little of the CPU. */
+const TIMEOUT_MS = 120_000;
+
 describe("data-report", () => {
   let dataDir: string;
   let folder: string;
@@ -103,4 +106,4 @@ describe("data-report", () => {
     expect(stderr).to.match(/can't report what changed since v1: .*it is empty/);
     expect(stderr).to.match(/the report wasn't stored for the operator console: /);
   });
-});
+}).timeout(TIMEOUT_MS);

@@ -1,5 +1,4 @@
 import { writeFile } from "node:fs/promises";
-import { constants, setPriority } from "node:os";
 import { GEO_DATA_VARIABLES } from "@geolookup/geo/config.ts";
 import { chooseDatabases } from "@geolookup/geo/databases/installed-databases.ts";
 import { reportsFolder, storeReport } from "@geolookup/geo/report/report-file.ts";
@@ -27,7 +26,6 @@ export async function runDataReport(
   { environment, print, printError }: CommandContext,
   options: ReportOptions,
 ): Promise<number> {
-  lowerPriority();
   const { compared: comparedPaths, html, isJson } = reportSettings(options);
   const say = (line: string) => printError(`data-report: ${line}\n`);
   const variables = readEnvironment(z.object({ DATA_DIR, GEO_DATABASES }), environment);
@@ -52,15 +50,6 @@ export async function runDataReport(
   if (html === "-") print(reportFilePage(report));
   else print(isJson ? `${JSON.stringify(report, null, 1)}\n` : `${reportText(report)}\n`);
   return 0;
-}
-
-function lowerPriority(): void {
-  try {
-    // Requests to a service on the same machine have priority.
-    setPriority(constants.priority.PRIORITY_LOW);
-  } catch {
-    // If that isn't allowed, the report competes for the CPU.
-  }
 }
 
 /** @throws CommandLineError */

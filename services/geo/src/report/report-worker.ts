@@ -1,3 +1,4 @@
+import { constants, setPriority } from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import type { Family } from "@geolookup/shared/domain/data-report.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
@@ -49,4 +50,10 @@ async function report(): Promise<ReportResult> {
   }
 }
 
+try {
+  // Requests to a service on the same machine have priority. On Linux this is about this thread only.
+  setPriority(constants.priority.PRIORITY_LOW);
+} catch {
+  // If that isn't allowed, the report competes for the CPU.
+}
 parentPort?.postMessage(await report());
