@@ -1,7 +1,6 @@
 import grpc from "@grpc/grpc-js";
 import { service as healthService } from "grpc-health-check";
 import type { SecurePeer } from "./secure-peer.ts";
-import { AUTH, GEO, KEY_ADMIN, TOTALS, USAGE } from "./services.ts";
 import { fromStatus } from "./status.ts";
 
 /** A method of a service as its callers see it, e.g. `GEO.Locate`. */
@@ -19,29 +18,6 @@ export interface CallOptions {
 }
 
 /**
- * Reads are sent again, once, if their connection is lost. A server that closes a connection for its age also loses the call that has
- * just arrived on it, and can't tell its client so. A change may have been made: sending it again is for its caller to decide.
- */
-const SERVICE_CONFIG: grpc.ServiceConfig = {
-  loadBalancingConfig: [{ round_robin: {} }],
-  methodConfig: [
-    {
-      name: [AUTH, GEO, KEY_ADMIN, TOTALS, USAGE]
-        .flatMap((service) => Object.values(service).map(({ path }) => path.split("/")))
-        .filter(([, , method = ""]) => /^(?:Get|List)/.test(method))
-        .map(([, service = "", method = ""]) => ({ service, method })),
-      retryPolicy: {
-        maxAttempts: 2,
-        initialBackoff: "0.01s",
-        maxBackoff: "0.01s",
-        backoffMultiplier: 1,
-        retryableStatusCodes: ["UNAVAILABLE"],
-      },
-    },
-  ],
-};
-
-/**
  * Opens a client for all services at a target. For calls that must outlive a dead node, see openNodes.
  * @param target any gRPC target: `127.0.0.1:50051`, `dns:///geo:50051`, `ipv4:127.0.0.1:1,127.0.0.1:2`.
  * @param peer the required identity of the target. Default: any, without TLS.
@@ -53,7 +29,7 @@ export function openClient(
   options: grpc.ClientOptions = {},
 ): grpc.Client & Disposable {
   return new DisposableClient(target, peer?.credentials ?? grpc.credentials.createInsecure(), {
-    "grpc.service_config": JSON.stringify(SERVICE_CONFIG),
+    "grpc.service_config": JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] }),
     "grpc.dns_min_time_between_resolutions_ms": 1_000,
     "grpc.initial_reconnect_backoff_ms": 100,
     "grpc.max_reconnect_backoff_ms": 1_000,
