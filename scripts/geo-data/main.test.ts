@@ -67,16 +67,23 @@ describe("geo-data command", () => {
     ]);
   });
 
-  it("loads nothing that downloads or reads data at a start with data in place", async () => {
-    await using maxmind = await startFakeMaxmind({ [CITY]: cityEdition("20260620", "Firsttown") });
-    const account = { MAXMIND_ACCOUNT_ID: ACCOUNT.accountId, MAXMIND_LICENSE_KEY: ACCOUNT.licenseKey };
+  /** A server of MaxMind with one edition, and settings that use it. */
+  const startMaxmind = async () => {
+    const maxmind = await startFakeMaxmind({ [CITY]: cityEdition("20260620", "Firsttown") });
     const settings = {
       DATA_DIR: folder,
       GEO_DATA_SOURCE: "maxmind",
       GEO_DATA_URL: maxmind.url,
       MAXMIND_EDITIONS: CITY,
-      ...account,
+      MAXMIND_ACCOUNT_ID: ACCOUNT.accountId,
+      MAXMIND_LICENSE_KEY: ACCOUNT.licenseKey,
     };
+    return { settings, [Symbol.asyncDispose]: () => maxmind[Symbol.asyncDispose]() };
+  };
+
+  it("loads nothing that downloads or reads data at a start with data in place", async () => {
+    await using fake = await startMaxmind();
+    const { settings } = fake;
     const loaded = async () => {
       const { status, stdout } = await runMain({ ...settings, NODE_OPTIONS: PRINT_PACKAGES }, "--or-keep");
       expect(status).to.equal(0);
@@ -93,25 +100,12 @@ describe("geo-data command", () => {
   });
 
   describe("with --or-keep", () => {
-    const start = async () => {
-      const maxmind = await startFakeMaxmind({ [CITY]: cityEdition("20260620", "Firsttown") });
-      const settings = {
-        DATA_DIR: folder,
-        GEO_DATA_SOURCE: "maxmind",
-        GEO_DATA_URL: maxmind.url,
-        MAXMIND_EDITIONS: CITY,
-        MAXMIND_ACCOUNT_ID: ACCOUNT.accountId,
-        MAXMIND_LICENSE_KEY: ACCOUNT.licenseKey,
-      };
-      return { settings, [Symbol.asyncDispose]: () => maxmind[Symbol.asyncDispose]() };
-    };
-
     for (const [what, wrong, said] of [
       ["other data isn't available", { MAXMIND_EDITIONS: ASN }, ASN],
       ["the settings are wrong", { MAXMIND_LICENSE_KEY: "" }, "belong together"],
     ] as const)
       it(`succeeds if complete data is in use and ${what}, and says why`, async () => {
-        await using fake = await start();
+        await using fake = await startMaxmind();
         expect(await runMain(fake.settings, "--or-keep")).to.include({ status: 0 });
         const settings = { ...fake.settings, ...wrong };
         expect((await runMain(settings)).status, "without the option").to.equal(1);
@@ -121,7 +115,7 @@ describe("geo-data command", () => {
       });
 
     it("fails if there is no data, or if it is damaged", async () => {
-      await using fake = await start();
+      await using fake = await startMaxmind();
       const bad = { ...fake.settings, MAXMIND_EDITIONS: ASN };
       expect((await runMain(bad, "--or-keep")).status, "without data").to.equal(1);
       expect(await runMain(fake.settings, "--or-keep")).to.include({ status: 0 });
@@ -131,15 +125,8 @@ describe("geo-data command", () => {
   });
 
   it("with --update records the run where geo nodes read it, as the daily refresh does", async () => {
-    await using maxmind = await startFakeMaxmind({ [CITY]: cityEdition("20260620", "Firsttown") });
-    const account = { MAXMIND_ACCOUNT_ID: ACCOUNT.accountId, MAXMIND_LICENSE_KEY: ACCOUNT.licenseKey };
-    const settings = {
-      DATA_DIR: folder,
-      GEO_DATA_SOURCE: "maxmind",
-      GEO_DATA_URL: maxmind.url,
-      MAXMIND_EDITIONS: CITY,
-      ...account,
-    };
+    await using fake = await startMaxmind();
+    const { settings } = fake;
     expect((await runMain(settings, "--update")).status).to.equal(0);
     const { lastRun, runs } = await readRefreshState(join(folder, "geo"));
     expect([lastRun?.outcome, runs.updated]).to.deep.equal(["updated", 1]);

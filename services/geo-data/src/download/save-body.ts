@@ -8,6 +8,27 @@ import type { Progress } from "./progress.ts";
 export const MAX_ARCHIVE_BYTES = 1024 ** 3;
 
 /**
+ * @param options.alive called whenever data arrives.
+ * @param options.what what is read, for the message if it is too large.
+ * @returns the body of a response.
+ * @throws StartError if it has more than `maxBytes`.
+ */
+export async function readBody(
+  response: Response,
+  { alive, maxBytes, what }: { alive: () => void; maxBytes: number; what: string },
+): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let received = 0;
+  for await (const chunk of response.body ?? []) {
+    alive();
+    received += chunk.length;
+    if (received > maxBytes) throw new StartError(`${what} is larger than ${maxBytes} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/**
  * Writes the body of a response into a file.
  * @param options.alive called whenever data arrives.
  * @param options.maxBytes the download is aborted if it is larger.

@@ -4,6 +4,7 @@ import type { InternalTls } from "@geolookup/shared/runtime/tls/internal-tls.ts"
 import type { Response } from "undici";
 import { type FetchPatience, fetchPersistently, type Resource } from "../download/fetch-persistently.ts";
 import type { GuardedFetch } from "../download/guarded-fetch.ts";
+import { readBody } from "../download/save-body.ts";
 import { downloadVerified } from "../download/sha256.ts";
 import { failedConnection } from "./failed-connection.ts";
 import {
@@ -104,15 +105,7 @@ function fetchFrom(tls: InternalTls | null, closing: AbortSignal): GuardedFetch 
 
 async function readManifest(response: Response, alive: () => void): Promise<FetchedManifest | null> {
   if (response.status === 304) return null;
-  const chunks: Uint8Array[] = [];
-  let received = 0;
-  for await (const chunk of response.body ?? []) {
-    alive();
-    received += chunk.length;
-    if (received > MAX_MANIFEST_BYTES) throw new StartError(`its manifest is larger than ${MAX_MANIFEST_BYTES} bytes`);
-    chunks.push(chunk);
-  }
-  const manifest = parse(Buffer.concat(chunks));
+  const manifest = parse(await readBody(response, { alive, maxBytes: MAX_MANIFEST_BYTES, what: "its manifest" }));
   const etag = response.headers.get("etag");
   if (etag === null || !/^"[\x21\x23-\x7e]{1,100}"$/.test(etag)) throw new StartError("its manifest has no valid ETag");
   return { manifest, etag };

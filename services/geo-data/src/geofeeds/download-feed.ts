@@ -7,6 +7,7 @@ import { replaceFile } from "@geolookup/shared/runtime/files/replace-file.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import type { Response } from "undici";
 import { type FetchPatience, fetchPersistently } from "../download/fetch-persistently.ts";
+import { readBody } from "../download/save-body.ts";
 import { type AllowedLines, allowedLines } from "./allowed-lines.ts";
 
 /** The maximum size of a file that geo nodes read. */
@@ -38,7 +39,12 @@ export async function downloadFeed(
     ...(before?.lastModified ? { "if-modified-since": before.lastModified } : {}),
   };
   const resource = { url, headers, server: "the server", setting: "GEOFEED_URLS" };
-  const read = async (response: Response, alive: () => void) => ({ response, body: await bodyOf(response, alive) });
+  const read = async (response: Response, alive: () => void) => ({
+    response,
+    // A copy that is current has none.
+    body:
+      response.status === 304 ? null : await readBody(response, { alive, maxBytes: MAX_BYTES, what: "the geofeed" }),
+  });
   const { response, body } = await fetchPersistently(resource, patience, read).catch((error: Error) => {
     if (!(error instanceof StartError)) throw error;
     throw new StartError(error.message.replaceAll(url, shownUrl));
@@ -69,20 +75,6 @@ export async function downloadFeed(
   await mkdir(dirname(file), { recursive: true });
   await replaceFile(file, text);
   return { ...found, lines };
-}
-
-/** @returns null for a copy that is current. */
-async function bodyOf(response: Response, alive: () => void): Promise<Buffer | null> {
-  if (response.status === 304) return null;
-  const chunks: Uint8Array[] = [];
-  let received = 0;
-  for await (const chunk of response.body ?? []) {
-    alive();
-    received += chunk.length;
-    if (received > MAX_BYTES) throw new StartError(`the geofeed is larger than ${MAX_BYTES} bytes`);
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks);
 }
 
 function maxAgeOf(cacheControl: string | null): number | null {
