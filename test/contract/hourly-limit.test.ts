@@ -50,6 +50,10 @@ onEveryDeployment("contract 5.2 and 8: the hourly limit without a key", (deploym
     expect(String(refused.headers["retry-after"])).to.match(/^\d+$/);
     // Whole seconds, rounded up: at most one more than the hour.
     expect(Number(refused.headers["retry-after"])).to.be.within(reset - Math.ceil(nowUnixSeconds()) - 1, 3601);
+    expect(refused.headers).to.not.have.property("x-geolookup-notice");
+    const withoutBearer = await deployment().send({ from, headers: { Authorization: "geo_sk_ignored" } });
+    expectError(withoutBearer, "rate_limited", deployment());
+    expect(withoutBearer.headers["x-geolookup-notice"]).to.include('must follow the word "Bearer"');
     for (const [method, path] of [
       ["HEAD", "/v1/geo"],
       ["GET", "/"],

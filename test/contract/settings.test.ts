@@ -51,6 +51,11 @@ onOneDeploymentWith(
         expect(message).to.match(/key/i).and.to.not.match(/empty/i);
       }
       expectRecord(await deployment().send(keyed(inUse.key)));
+      const wrongName = await deployment().send({ path: `/v1/geo?apikey=${inUse.key}` });
+      expectError(wrongName, "missing_key", deployment());
+      expect(wrongName.headers["x-geolookup-notice"]).to.equal(
+        'query parameter "apikey" is ignored: send the key as "key"',
+      );
     });
 
     it("TRUST_PROXY=none: X-Forwarded-For is ignored", async () => {

@@ -66,6 +66,7 @@ export function createApp(
 
   const sendError = (exchange: Exchange, problem: Problem) => {
     const { status, headers, body } = errorResponse(problem, docsUrl(), clock());
+    if (exchange.notice !== null) headers["X-Geolookup-Notice"] = exchange.notice;
     exchange.code = problem.code;
     exchange.res.writeHead(status, headers).end(body);
   };

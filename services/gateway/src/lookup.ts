@@ -55,7 +55,10 @@ export async function lookup(
   const supplied = readKeySlots(query, req.headers);
   const identifying = identify(supplied, parts.authorizer, settings, req);
   const identified = identifying instanceof Promise ? await identifying : identifying;
-  if ("code" in identified) return identified;
+  if ("code" in identified) {
+    exchange.notice = ignoredParts(req, caller, supplied, null, null);
+    return identified;
+  }
   const { grant } = identified;
   if (grant) {
     exchange.keyId = grant.keyId;
@@ -63,6 +66,7 @@ export async function lookup(
   }
   const visitor = grant?.mayForward ? forwardedVisitor(caller, req) : null;
   const ip = visitor?.address ?? caller.address;
+  exchange.notice = ignoredParts(req, caller, supplied, grant, visitor);
 
   const limits = grant?.limits;
   const checking = !grant
@@ -84,8 +88,7 @@ export async function lookup(
     const fieldSet = grant?.fields ?? "free";
     const requested = requestedFields(query);
     const body = recordBody(ip, record, fieldSet, requested);
-    const about = ignoredParts(req, caller, supplied, grant, visitor);
-    const notice = requested ? fieldsNotice(requested, fieldSet, grant?.plan, about) : about;
+    if (requested) exchange.notice = fieldsNotice(requested, fieldSet, grant?.plan, exchange.notice);
     metrics.located(reason, !partialFlag(record, fieldSet));
     if (isOver(exchange)) {
       reserved.release();
@@ -94,7 +97,7 @@ export async function lookup(
     exchange.isCounted = true;
     await (reserved.count() ?? responses.join());
     sendRecord(res, body, reserved.allowance, {
-      notice,
+      notice: exchange.notice,
       accuracy: settings.accuracyHeader ? record.accuracy : "",
       variesByForwardedFor: caller.isTrusted || visitor !== null,
     });

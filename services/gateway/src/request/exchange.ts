@@ -35,6 +35,8 @@ export interface Exchange {
   /** The granted key's. */
   keyId: string | null;
   plan: string | null;
+  /** What the caller should know about what was ignored (`X-Geolookup-Notice`). */
+  notice: string | null;
   /** Why the request is invalid HTTP. */
   unreadable: Unreadable | null;
   /** Whether the request has been counted against its limit, so that its record must be sent. */
@@ -62,6 +64,7 @@ export function openExchange<Req extends RequestHead, Res extends ResponseWriter
     code: null,
     keyId: null,
     plan: null,
+    notice: null,
     unreadable,
     isCounted: false,
     isOverload: false,

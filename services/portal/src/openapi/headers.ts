@@ -31,6 +31,13 @@ const LIMIT_REACHED = {
 
 const NO_STORE = { "Cache-Control": always("Errors aren't cached.", text("no-store")) };
 
+const NOTICE = {
+  "X-Geolookup-Notice": {
+    description: HEADERS["X-Geolookup-Notice"],
+    schema: { type: "string", pattern: "^[ -~]+$", maxLength: 200 },
+  },
+} as const;
+
 /** The headers of a record. */
 export const RECORD_HEADERS = {
   ...RATE_LIMIT,
@@ -39,10 +46,7 @@ export const RECORD_HEADERS = {
     type: "string",
     enum: ["Origin, Authorization, X-API-Key", "Origin, Authorization, X-API-Key, X-Forwarded-For"],
   }),
-  "X-Geolookup-Notice": {
-    description: HEADERS["X-Geolookup-Notice"],
-    schema: { type: "string", pattern: "^[ -~]+$", maxLength: 200 },
-  },
+  ...NOTICE,
   "X-Geolookup-Accuracy": {
     description: HEADERS["X-Geolookup-Accuracy"],
     schema: {
@@ -57,6 +61,8 @@ export const RECORD_HEADERS = {
 /** The headers of an error with this HTTP status. */
 export function errorHeaders(status: number) {
   const retry = { "Retry-After": always(HEADERS["Retry-After"], { type: "integer", minimum: 1 }) };
-  if (status === 429) return { ...LIMIT_REACHED, ...retry, ...NO_STORE, ...CORS };
-  return status === 500 ? { ...retry, ...NO_STORE, ...CORS } : { ...NO_STORE, ...CORS };
+  const common = { ...NO_STORE, ...CORS };
+  if (status === 404) return common;
+  if (status === 429) return { ...LIMIT_REACHED, ...retry, ...NOTICE, ...common };
+  return status === 500 ? { ...retry, ...NOTICE, ...common } : { ...NOTICE, ...common };
 }
