@@ -22,6 +22,15 @@ onEveryConsole("console: forged forms", (console) => {
       expect(await forgedKeys()).to.equal(0);
     });
 
+  it("accepts forms from its own host with a dot at the end", async () => {
+    const { protocol, hostname, port } = new URL(console().origin);
+    const origin = `${protocol}//${hostname}.${port && `:${port}`}`;
+    const response = await console()
+      .signedOut()
+      .post("/console/sign-in", { token: console().adminToken }, { Origin: origin });
+    expect([response.status, response.headers.location]).to.deep.equal([303, "/console"]);
+  });
+
   it("refuses forms without an Origin header, and with two of them", async () => {
     const operator = await console().operator();
     const body = new URLSearchParams({ ...FORM, form_token: await operator.formToken() }).toString();

@@ -24,7 +24,9 @@ export function requireCsrfToken({ sessions }: ConsoleContext): RequestHandler {
 export function requireOwnOrigin(deployment: ConsoleContext["deployment"]): RequestHandler {
   return (req, _res, next) => {
     const { docsUrl } = deployment();
-    const isOwn = docsUrl !== null && req.get("origin") === new URL(docsUrl).origin;
+    // A fully qualified name ends with a dot, and browsers keep it.
+    const origin = req.get("origin")?.replace(/\.(?=:\d+$|$)/, "");
+    const isOwn = docsUrl !== null && origin === new URL(docsUrl).origin;
     if (req.method !== "POST" || isOwn) next();
     else next(new FormError(403, `Forms are only accepted from the console's own pages, at ${docsUrl ?? "DOCS_URL"}.`));
   };
