@@ -47,22 +47,6 @@ describe("openAuthorizationCache", () => {
     expect(cache.authorize({ ...CHECK, referer })).to.deep.equal({ outcome: "granted", grant });
   });
 
-  it("applies a revocation immediately, whatever auth responds", async () => {
-    const { cache, requests, revoked, responding } = open();
-    await responding(cache.authorize(CHECK), [granted("free", 1)]);
-    revoked(2);
-    expect(cache.authorize(CHECK)).to.deep.equal({ outcome: "revoked_key" });
-    expect(requests).to.have.length(1);
-  });
-
-  it("prefers a revocation to a pending response", async () => {
-    const { cache, revoked, responding } = open();
-    const authorization = cache.authorize(CHECK);
-    revoked(2);
-    expect(await responding(authorization, [granted("free", 1)])).to.deep.equal({ outcome: "revoked_key" });
-    expect(cache.authorize(CHECK)).to.deep.equal({ outcome: "revoked_key" });
-  });
-
   it("asks again while auth is behind a key event", async () => {
     const { cache, planChanged, responding } = open();
     const authorization = cache.authorize(CHECK);

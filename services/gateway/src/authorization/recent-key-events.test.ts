@@ -11,11 +11,6 @@ describe("createRecentKeyEvents", () => {
     recent.event("a", 6, false);
     expect(["a", "b", "c"].map(recent.lastOf)).to.deep.equal([8, 7, 5]);
   });
-  it("uses the bound for keys that it has dropped", () => {
-    const recent = createRecentKeyEvents({ maxRecent: 2, maxRevoked: 2 });
-    for (const [index, key] of ["a", "b", "c", "d"].entries()) recent.event(key, index + 1, false);
-    expect(["a", "b", "c", "d", "never"].map(recent.lastOf)).to.deep.equal([2, 2, 3, 4, 2]);
-  });
   it("keeps revocations longer than other events, and nothing across logs", () => {
     const recent = createRecentKeyEvents({ maxRecent: 2, maxRevoked: 2 });
     recent.event("a", 1, true);

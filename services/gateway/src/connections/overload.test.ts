@@ -127,18 +127,6 @@ describe("a request beyond capacity", () => {
     await waitFor("the request to be collected", isGone, REFUSED_TIMEOUT_MS);
   });
 
-  it("doesn't start if its client has gone", async () => {
-    const { overload } = await start();
-    const admitted: Exchange[] = [];
-    const [gone, next] = hold(overload, 2, admitted);
-    gone?.res.destroy();
-    overload.leave(gone as Exchange);
-    expect(overload.waiting()).to.equal(1);
-    expect(gone).to.deep.include({ code: "internal_error" }).and.have.nested.property("res.statusCode", 500);
-    await release(overload, 1);
-    expect(admitted).to.deep.equal([next]);
-  });
-
   it("is refused immediately if 10,000 others will be", async () => {
     const { overload, lines } = await start();
     const responses = hold(overload, MAX_IN_FLIGHT + MANY).map(({ res }) => res);

@@ -41,19 +41,6 @@ describe("an Upgrade header is ignored", () => {
     expect(app.counted()).to.equal(8);
   });
 
-  it("so do those behind a request that is alone at first, if the client then closes its side", async () => {
-    await app[Symbol.asyncDispose]();
-    const counting = Promise.withResolvers<void>();
-    app = await startSmallApp({ count: () => counting.promise });
-    const socket = await app.open(`${GOOD}\r\n`, { allowHalfOpen: true });
-    await waitFor("the first request", () => app.counted() === 1, TIMEOUT_MS);
-    socket.end(`${`${GOOD}Connection: Upgrade\r\nUpgrade: websocket\r\n\r\n`.repeat(2)}${GOOD}\r\n`);
-    expect((await fetch(`${app.url}/nowhere`)).status).to.equal(404);
-    counting.resolve();
-    expect(statusesIn(await readAll(socket))).to.deep.equal(ones(4));
-    expect(app.counted()).to.equal(4);
-  });
-
   it("a reset while such a request waits for others doesn't crash the process", async () => {
     const reset = await app.open(`${GOOD}\r\n${GOOD}Connection: Upgrade\r\nUpgrade: h2c\r\n\r\n`);
     reset.resetAndDestroy();

@@ -54,16 +54,6 @@ describe("a gateway beyond its capacity", () => {
     };
   };
 
-  it("refuses a request that gets no slot", async () => {
-    await using app = await startFull(1, 100);
-    expect((await fetch(`${app.url}/v1/geo?key=${KEY}`)).status).to.equal(500);
-    app.located[0]?.end();
-    expect(await app.statuses()).to.deep.equal([200]);
-    const metrics = await app.registry.metrics();
-    expect(metrics).to.match(/requests_total\{[^}]*code="internal_error"[^}]*\} 1\n/);
-    expect(metrics).to.match(/requests_total\{[^}]*code="ok"[^}]*\} 1\n/);
-  });
-
   for (const [accessLog, expected] of [
     ["errors", []],
     ["all", ["500 internal_error", "200 null"]],
@@ -79,18 +69,6 @@ describe("a gateway beyond its capacity", () => {
       await waitFor("both lines", () => requests().length === expected.length, TIMEOUT_MS);
       expect(requests().map(({ status, code }) => `${status} ${code}`)).to.deep.equal(expected);
     });
-
-  it("serves a request in the slot of one that ends", async () => {
-    await using app = await startFull(2);
-    app.send("192.0.2.3");
-    await app.waiting(1);
-    app.located[0]?.end();
-    await app.lookups(3);
-    expect(app.inFlight()).to.equal(2);
-    for (const { end } of app.located) end();
-    expect(await app.statuses()).to.deep.equal([200, 200, 200]);
-    expect([app.inFlight(), app.counted()]).to.deep.equal([0, 3]);
-  });
 
   it("keeps the order of waiting requests when a preflight ends", async () => {
     await using app = await startFull(2);

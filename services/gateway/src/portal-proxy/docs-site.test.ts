@@ -1,12 +1,9 @@
 import { once } from "node:events";
-import type { ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import { expect } from "chai";
 import { waitFor } from "../../../../test/harness/wait-for.ts";
 import { DEADLINE_MS, docsHostFixture } from "./testing/docs-host-fixture.ts";
 
-/** Longer than the portal may take for the first byte. */
-const PAUSE_MS = 5_200;
 const BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
 
 describe("docs host", () => {
@@ -35,15 +32,6 @@ describe("docs host", () => {
     await docs.untilInUse("pages", 0);
     docs.pending[0]?.end("saved");
     expect((await form).text).to.equal("saved");
-  });
-
-  it("waits for a page while the process is busy or paused, however long", async () => {
-    docs.onPortal = (_req, res) => {
-      for (const sinceMs = performance.now(); performance.now() - sinceMs < PAUSE_MS; );
-      res.end("page");
-    };
-    expect((await docs.request("/")).text).to.equal("page");
-    expect(await docs.gateway.metric('geolookup_docs_refused_total{reason="timeout"}')).to.equal(0);
   });
 
   it("sends a page instead of JSON to clients that prefer one", async () => {
@@ -123,21 +111,6 @@ describe("docs host", () => {
     await docs.untilInUse("pages", 0);
     expect(docs.pending).to.have.length(80);
     expect(await docs.gateway.metric('geolookup_docs_refused_total{reason="timeout"}')).to.equal(0);
-  });
-
-  it("releases both for a client that stops reading, once its connection is closed", async () => {
-    let unread: ServerResponse | undefined;
-    docs.onPortal = (_req, res) => {
-      unread = res;
-      res.end(Buffer.alloc(64_000_000));
-    };
-    const socket = docs.send(docs.get("/")).pause();
-    await waitFor("the response to begin", () => unread, DEADLINE_MS);
-    expect(await docs.inUse("pages")).to.equal(1);
-    const closed = once(unread as ServerResponse, "close");
-    socket.destroy();
-    await closed;
-    await docs.untilInUse("pages", 0);
   });
 
   it("serves one request of a connection at a time, even with pipelining", async () => {

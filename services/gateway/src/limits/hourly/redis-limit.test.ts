@@ -1,13 +1,9 @@
 import { expect } from "chai";
-import { pino } from "pino";
 import { type RedisServer, startRedisServer } from "../../../../../test/harness/redis-server.ts";
 import { waitFor } from "../../../../../test/harness/wait-for.ts";
-import { NAME_LENGTH } from "./caller.ts";
 import { hourlyLimitSuite } from "./hourly-limit.suite.ts";
 import { HOUR_MS } from "./hourly-limit.ts";
-import { openRedisCounts } from "./redis-counts.ts";
 import { admittedOf, asOperator, burst, openRedisGateway } from "./testing/redis-gateways.ts";
-import { NO_PEERS } from "./window.ts";
 
 /** Long enough to use up an hour of 60 on a busy machine. */
 const SHORT_HOUR_MS = 2_000;
@@ -61,30 +57,6 @@ for (const gateways of [1, 2])
       [Symbol.asyncDispose]: closeAll,
     };
   });
-
-describe("openRedisCounts", () => {
-  afterEach(closeAll);
-
-  it("drops callers while no request comes", async () => {
-    const { mirror, nowMs } = opened.use(
-      await openRedisCounts({
-        access: { url: redis.url },
-        limit: 60,
-        clock: Date.now,
-        log: pino({ level: "silent" }),
-        onFailure: () => {},
-      }),
-    );
-    const startHour = (character: string, startMs: number) =>
-      mirror.put(character.repeat(NAME_LENGTH), { endMs: startMs + HOUR_MS, own: 1, peers: NO_PEERS }, startMs);
-    const startMs = nowMs() - 4 * HOUR_MS;
-    startHour("A", startMs);
-    startHour("B", startMs + 2 * HOUR_MS);
-    const isDropped = () => [...mirror.callers(startMs)].length === 0;
-    expect(isDropped()).to.equal(false);
-    await waitFor("the first caller to be dropped", isDropped, 10_000);
-  });
-});
 
 describe("openRedisHourlyLimit", () => {
   afterEach(closeAll);
@@ -140,25 +112,6 @@ describe("openRedisHourlyLimit", () => {
       for (const secret of [...addresses, ...callers, "pepper", "203.0.113", "2001:db8", "key_ofTheTest"])
         expect(logged).not.to.include(secret);
     });
-  });
-
-  it("counts separately under different secrets", async () => {
-    const [one, other] = [await open({ secret: "one" }), await open({ secret: "other" })];
-    expect(admittedOf(await burst([one], 60, "192.0.2.7"))).to.equal(60);
-    expect((await other.limit.take("192.0.2.7")).remaining).to.equal(59);
-  });
-
-  it("rejects an invalid URL without showing it", async () => {
-    for (const url of ["not a url with s3cret", "http://:s3cret@127.0.0.1", "redis://:s3cret%zz@127.0.0.1"]) {
-      const error = await openRedisGateway(url).then(
-        () => undefined,
-        (error: Error) => error,
-      );
-      expect(error?.name).to.equal("StartError");
-      expect(error?.message)
-        .to.match(/REDIS_URL.*redis:\/\//)
-        .and.not.include("s3cret");
-    }
   });
 
   it("logs that the limit is shared, once", async () => {

@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect } from "chai";
@@ -33,30 +33,10 @@ interface Refusal {
 
 const set = (name: string, value: string) => (client: Client) => client.configSet(name, value);
 const folder = tempFolder();
-const dump = join(folder, "dump.rdb");
 const passwordFile = join(folder, "password");
-const save = async (client: Client) => {
-  await client.sendCommand(["BGSAVE"]);
-  await waitFor("the snapshot", async () => /rdb_bgsave_in_progress:0/.test(String(await client.info())), HEALED_MS);
-};
 
 const REFUSALS: Refusal[] = [
   { reason: "oom", begin: set("maxmemory", "1"), end: set("maxmemory", "0") },
-  { reason: "noreplicas", begin: set("min-replicas-to-write", "1"), end: set("min-replicas-to-write", "0") },
-  {
-    reason: "misconf",
-    args: ["--dir", folder],
-    begin: async (client) => {
-      await client.configSet("save", "3600 1");
-      // A folder in the place of the file.
-      mkdirSync(dump);
-      await save(client);
-    },
-    end: async (client) => {
-      rmSync(dump, { recursive: true });
-      await save(client);
-    },
-  },
   {
     reason: "loading",
     args: ["--enable-debug-command", "yes", "--loading-process-events-interval-bytes", "1024"],
@@ -74,23 +54,6 @@ const REFUSALS: Refusal[] = [
     end: (client) => client.sendCommand(["CLUSTER", "ADDSLOTSRANGE", "0", "16383"]),
   },
   {
-    reason: "masterdown",
-    begin: async (client) => {
-      await client.configSet("replica-serve-stale-data", "no");
-      await client.sendCommand(["REPLICAOF", "127.0.0.1", "1"]);
-    },
-    end: (client) => client.sendCommand(["REPLICAOF", "NO", "ONE"]),
-  },
-  {
-    reason: "wrongpass",
-    begin: async (client) => {
-      writeFileSync(passwordFile, "old-s3cret");
-      await client.configSet("requirepass", "new-s3cret");
-      await client.sendCommand(["CLIENT", "KILL", "TYPE", "pubsub"]);
-    },
-    end: async () => writeFileSync(passwordFile, "new-s3cret"),
-  },
-  {
     reason: "noauth",
     begin: async (client) => {
       await client.configSet("requirepass", "first-s3cret");
@@ -105,11 +68,6 @@ const REFUSALS: Refusal[] = [
       void asOperator(url, (another) => another.eval("while true do end")).catch(() => {});
     },
     end: (client) => client.sendCommand(["SCRIPT", "KILL"]),
-  },
-  {
-    reason: "noperm",
-    begin: (client) => client.sendCommand(["ACL", "SETUSER", "default", "-evalsha"]),
-    end: (client) => client.sendCommand(["ACL", "SETUSER", "default", "+evalsha"]),
   },
 ];
 

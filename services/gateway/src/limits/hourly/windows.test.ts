@@ -34,15 +34,6 @@ describe("createWindows", () => {
       expect(taken(hour(1), START_MS + 5)).to.deep.equal({ window: hour(2), admitted: true });
       expect(taken(hour(2), END_MS - 1)).to.deep.equal({ window: hour(2), admitted: false });
     });
-    it("counts what other gateways admitted", () => {
-      expect(taken(hour(0, { b: 1 }), START_MS)).to.deep.equal({ window: hour(1, { b: 1 }), admitted: true });
-      expect(taken(hour(0, { b: 1, c: 1 }), START_MS).admitted).to.equal(false);
-    });
-    it("opens a new hour after the old one", () =>
-      expect(taken(hour(2, { b: 1 }), END_MS)).to.deep.equal({
-        window: hour(1, {}, END_MS + HOUR_MS),
-        admitted: true,
-      }));
     it("opens a new hour after the clock was set back", () => {
       const at = START_MS - 10 * HOUR_MS;
       expect(taken(hour(2), at)).to.deep.equal({ window: hour(1, {}, at + HOUR_MS), admitted: true });

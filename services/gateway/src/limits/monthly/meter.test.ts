@@ -39,18 +39,6 @@ describe("meter", () => {
       expect(await fixture.isAdmitted(1)).to.equal(true);
     });
 
-    it("each key up to its own quota", async () => {
-      await fixture.admit(1, "key1");
-      await fixture.admit(1, "key2");
-      expect((await fixture.meter.admit({ keyId: "key1", monthlyRequests: 1 })).admitted).to.equal(false);
-    });
-
-    it("by the current quota after the plan changes", async () => {
-      await fixture.count(5);
-      expect(await fixture.isAdmitted(3)).to.equal(false);
-      expect((await fixture.admit(6)).remaining).to.equal(0);
-    });
-
     it("nothing for a key ID that isn't valid in a journal", () => {
       for (const keyId of ["", "key 1", "key\n1", "k".repeat(101)])
         expect(() => fixture.meter.admit({ keyId, monthlyRequests: 5 })).to.throw();

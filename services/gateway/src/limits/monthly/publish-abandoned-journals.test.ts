@@ -26,13 +26,6 @@ describe("recoverJournals", () => {
     };
   };
 
-  it("is done if there are no journals", async () => {
-    const { recovery } = recoveryOf([], () => Promise.reject(new Error("never called")));
-    expect(recovery.isDone()).to.equal(true);
-    await recovery.run();
-    expect(recovery.position()).to.equal(0);
-  });
-
   it("discards a journal once all of it is acknowledged, and retries the others", async () => {
     let isFailing = true;
     let position = 0;
@@ -53,18 +46,6 @@ describe("recoverJournals", () => {
     expect(discarded).to.deep.equal(["instance1", "instance2"]);
     expect(recovery.isDone()).to.equal(true);
     expect(recovery.position()).to.equal(position);
-  });
-
-  it("retries until the log is up", async () => {
-    let attempts = 0;
-    const { recovery } = recoveryOf([journal("instance1", 1)], async () => {
-      attempts += 1;
-      if (attempts < 3) throw new Error("not up yet");
-      return 9;
-    });
-    await recovery.runFor(10_000);
-    expect(recovery.isDone()).to.equal(true);
-    expect(recovery.position()).to.equal(9);
   });
 
   it("reports its position for 10 s only, since the log may be recreated", async () => {
@@ -88,19 +69,6 @@ describe("recoverJournals", () => {
       expect(recovery.isDone()).to.equal(false);
       expect(discarded).to.deep.equal([]);
     });
-
-  it("shares one run among concurrent calls", async () => {
-    const acknowledged = Promise.withResolvers<number>();
-    let published = 0;
-    const { recovery } = recoveryOf([journal("instance1", 1)], () => {
-      published += 1;
-      return acknowledged.promise;
-    });
-    const runs = [recovery.run(), recovery.run()];
-    acknowledged.resolve(1);
-    await Promise.all(runs);
-    expect(published).to.equal(1);
-  });
 
   it("keeps journals that are added during a run", async () => {
     const acknowledged = Promise.withResolvers<number>();
