@@ -27,17 +27,6 @@ describe("the message for a refused key", () => {
       says: [/the `key` query parameter/, /empty/, /variable/, /omit .* to make a keyless request/],
     },
     {
-      name: "an empty query parameter where keyless requests are off",
-      problem: { code: "missing_key", reason: "empty_slot", slot: "query", servesKeyless: false },
-      says: [/that should hold the key is set\.$/],
-      never: /keyless/,
-    },
-    {
-      name: "a bare Bearer",
-      problem: { code: "missing_key", reason: "empty_slot", slot: "bearer", servesKeyless: true },
-      says: [/the `Authorization: Bearer` header/],
-    },
-    {
       name: "a key of the wrong shape",
       problem: { code: "malformed_key", slot: "header", reason: "shape" },
       says: [/the `X-API-Key` header/, /geo_pk_/, /geo_sk_/],
@@ -76,22 +65,6 @@ describe("the message for a refused key", () => {
         /Ask the operator of this API to add `https:\/\/shop\.example:8443` to the key's allowlist/,
         /Operators: add it in the console, or with `.\/geolookup keys set-origins ID https:\/\/shop\.example:8443`/,
       ],
-    },
-    {
-      name: "an origin in upper case, to be added in lower",
-      problem: refused("HTTPS://Shop.Example"),
-      says: [/The origin `HTTPS:\/\/Shop\.Example`/, /set-origins ID https:\/\/shop\.example`/],
-    },
-    {
-      name: "a browser extension's origin",
-      problem: refused("moz-extension://5f2b3c1a-0000-4000-8000-000000000001"),
-      says: [/set-origins ID moz-extension:\/\/5f2b3c1a-0000-4000-8000-000000000001`/],
-    },
-    {
-      name: "an origin with a wildcard, which no browser sends",
-      problem: refused("https://*.example"),
-      says: [/isn't a valid origin/],
-      never: /set-origins/,
     },
     {
       name: "an origin from the Referer",

@@ -41,14 +41,6 @@ describe("the message for an exceeded limit", () => {
       never: /Your IP address|hour/,
     },
     {
-      name: "a key's second without a burst",
-      problem: {
-        ...{ code: "rate_limited", exceeded: "per_second", plan: "widget", limit: 1, burst: 1, display: DISPLAY },
-        resetUnixSeconds: 1_700_000_000,
-      },
-      says: [/exceeded 1 request per second, the limit/],
-    },
-    {
       name: "the monthly quota",
       problem: {
         code: "quota_exceeded",

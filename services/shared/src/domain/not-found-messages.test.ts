@@ -26,29 +26,7 @@ describe("the message for a request without an endpoint", () => {
       problem: { code: "not_found", unreadable: "syntax" },
       says: [/isn't valid HTTP/, /`Host`/],
     },
-    {
-      name: "an unknown method",
-      problem: { code: "not_found", unreadable: "method" },
-      says: [/known HTTP method/, /case-sensitive/],
-      never: /isn't valid HTTP/,
-    },
-    {
-      name: "headers beyond the limit",
-      problem: { code: "not_found", unreadable: "headers_too_large" },
-      says: [/headers/, /16 kB/],
-    },
-    {
-      name: "more headers than allowed",
-      problem: { code: "not_found", unreadable: "too_many_headers" },
-      says: [/too many headers/, /at most 1000/],
-      never: /kB/,
-    },
     { name: "an Expect header", problem: { code: "not_found", unreadable: "expectation" }, says: [/`Expect`/] },
-    {
-      name: "a duplicate Host header",
-      problem: { code: "not_found", unreadable: "host" },
-      says: [/exactly one `Host`/],
-    },
     { name: "a tunnel", problem: { code: "not_found", unreadable: "tunnel" }, says: [/`CONNECT`/, /isn't a proxy/] },
     { name: "a slow request", problem: { code: "not_found", unreadable: "too_slow" }, says: [/in time/] },
   ]);

@@ -9,29 +9,6 @@ describe("CountsText", () => {
   const raise = (given: Record<string, number>) => counts.raise(Object.entries(given));
   const text = () => counts.write("{", "}").toString();
 
-  it("is initially empty", () => {
-    expect(counts.write("<", ">").toString()).to.equal("<>");
-    expect([...counts]).to.deep.equal([]);
-  });
-
-  it("writes its counts in the order of the names' first use", () => {
-    raise({ b: 1, a: 20 });
-    expect(text()).to.equal('{"b":1,"a":20}');
-    raise({ c: 300, b: 4_000 });
-    expect(text()).to.equal('{"b":4000,"a":20,"c":300}');
-    expect(Object.fromEntries(counts)).to.deep.equal({ b: 4_000, a: 20, c: 300 });
-  });
-
-  it("never lowers a count, and reports whether any grew", () => {
-    expect(raise({ a: 5, zero: 0 })).to.equal(true);
-    expect(raise({ a: 5 })).to.equal(false);
-    expect(raise({ a: 4 })).to.equal(false);
-    expect(raise({ zero: 0 })).to.equal(false);
-    expect(raise({})).to.equal(false);
-    expect(raise({ a: 3, b: 1 })).to.equal(true);
-    expect(text()).to.equal('{"a":5,"b":1}');
-  });
-
   it("writes every number of digits", () => {
     const numbers = [1, 9, 10, 99, 100, 12_345, 2 ** 31, 2 ** 32 + 1, 999_999_999_999_999, Number.MAX_SAFE_INTEGER];
     const given = Object.fromEntries(numbers.map((number) => [`k${number}`, number]));

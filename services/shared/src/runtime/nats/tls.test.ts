@@ -2,7 +2,6 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { jetstream, jetstreamManager } from "@nats-io/jetstream";
 import { connect, type NatsConnection } from "@nats-io/transport-node";
-import { Registry } from "@prometheus-io/client";
 import { expect } from "chai";
 import { pino } from "pino";
 import { testAuthority } from "../../../../../test/harness/certificates.ts";
@@ -11,7 +10,6 @@ import { secureStoreSuite } from "../../../../../test/harness/secure-store-suite
 import { type NatsUser, secureStores } from "../../../../../test/harness/secure-stores.ts";
 import { tempFolder } from "../../../../../test/harness/temp-folder.ts";
 import { waitFor } from "../../../../../test/harness/wait-for.ts";
-import { openJetStreamUsageLog } from "../../logs/usage/jetstream/usage-log.ts";
 import type { NatsAccess } from "./access.ts";
 import { natsConnectOptions } from "./connect-options.ts";
 import { openNats } from "./connection.ts";
@@ -151,12 +149,6 @@ describe("NATS with users and TLS (infra/nats/users.conf)", () => {
         await refused(user, (connection) => connection.request("$JS.API.STREAM.UPDATE.KEYS", "{}"));
     });
 
-    it("no service receives another's responses", async () => {
-      await refused("gateway", async (connection) => {
-        for await (const _ of connection.subscribe("_INBOX.auth.>"));
-      });
-    });
-
     it("denied permissions are logged, once for each kind", async () => {
       const { raw: connection } = await open(accessOf("gateway")).connected();
       for (const keyId of ["k1", "k2"]) connection.publish(`keys.${keyId}`);
@@ -166,29 +158,6 @@ describe("NATS with users and TLS (infra/nats/users.conf)", () => {
         "keys.k1",
         "elsewhere",
       ]);
-    });
-
-    it("gateways publish counts, usage reads them and records months", async () => {
-      const logOf = async (user: NatsUser) => {
-        const nats = open(accessOf(user));
-        await nats.connected();
-        const options = { nats, replicas: 1, log: pino({ level: "silent" }), registry: new Registry() };
-        return opened.use(openJetStreamUsageLog(options));
-      };
-      const [gateway, usage] = [await logOf("gateway"), await logOf("usage")];
-      await gateway.publish({ day: "2026-05-02", instanceId: "boot1", shard: 1 }, new Map([["k", 3]]));
-      await usage.publishMonth({ month: "2026-04", shard: 1, totals: new Map([["k", 7]]) });
-      const received: unknown[] = [];
-      const following = await usage.follow(
-        ({ counts }) => void received.push(["day", counts.get("k")]),
-        ({ totals }) => void received.push(["month", totals.get("k")]),
-      );
-      expect(received).to.have.deep.members([
-        ["day", 3],
-        ["month", 7],
-      ]);
-      await following[Symbol.asyncDispose]();
-      expect(lines.filter(({ level }) => level === 50)).to.deep.equal([]);
     });
   });
 });

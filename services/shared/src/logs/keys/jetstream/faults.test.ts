@@ -15,7 +15,7 @@ import { type NatsConnection, type NatsLink, openNats } from "../../../runtime/n
 import { collector, keyEvent } from "../key-log.suite.ts";
 import { appendKeyEvent } from "./append.ts";
 import { openJetStreamKeyLog } from "./key-log.ts";
-import { keyStreamSettings, newKeyStreamSettings } from "./stream.ts";
+import { newKeyStreamSettings } from "./stream.ts";
 
 const DEADLINE_MS = 10_000;
 /** An append that cannot succeed must fail within this and six round trips to NATS. */
@@ -157,21 +157,6 @@ describe("the key log on JetStream, when NATS fails", () => {
       await waitFor("the new epoch", () => received.epoch === "of-another" && received.caughtUp === 1, DEADLINE_MS);
       expect(keyIds(received.events)).to.equal("a1");
     }
-  });
-
-  it("keeps its state while the stream is missing or empty, until a person decides", async () => {
-    const { received, follower } = collector();
-    await log.append(keyEvent("a", 1));
-    await far.follow(follower);
-    const jetStream = await (await link.connected()).jetStream(DEADLINE_MS);
-    await jetStream.deleteStream("KEYS");
-    await waitFor("the loss to be noticed", () => far.lacking() === "it doesn't exist", DEADLINE_MS);
-    expect(await rejection(far.append(keyEvent("b", 1)))).to.include({ code: "unavailable" });
-    await jetStream.declareStream(keyStreamSettings(1));
-    await waitFor("the empty stream", () => far.lacking()?.startsWith("it ends at message 0") ?? false, DEADLINE_MS);
-    expect([keyIds(received.events), received.epochs.length]).to.deep.equal(["a1", 1]);
-    await newLog();
-    await waitFor("the new log", () => received.epochs.length === 2 && received.caughtUp === 1, DEADLINE_MS);
   });
 
   it("isn't read, and created by no one, while its check says that it lacks events", async () => {

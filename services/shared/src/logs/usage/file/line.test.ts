@@ -22,14 +22,6 @@ describe("the lines of a usage log", () => {
     expect(decodeUsageLine(Buffer.from(line))).to.deep.equal(record);
   });
 
-  it("detect every changed byte", () => {
-    for (let index = 0; index < LINE.length; index++) {
-      const damaged = Buffer.from(LINE);
-      damaged[index] = (damaged[index] ?? 0) ^ 1;
-      expect(() => decodeUsageLine(damaged), `byte ${index}`).to.throw();
-    }
-  });
-
   // Valid checksums with invalid content, such as from a newer version.
   const wrong: [what: string, line: string][] = [
     ["a day that does not exist", '{"crc32":"04d1eaa3","day":"2026-02-30","bootId":"b1","shard":7,"counts":{"k1":3}}'],

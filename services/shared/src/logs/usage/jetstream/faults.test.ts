@@ -63,23 +63,6 @@ describe("the usage log on JetStream, when NATS fails", () => {
     await reaches(2);
   });
 
-  for (const signal of ["SIGTERM", "SIGKILL"] as const)
-    it(`keeps everything and continues to follow when the server gets ${signal} and returns`, async () => {
-      await log.follow(fold.apply);
-      await publish(7);
-      await publish(4, "boot2");
-      await reaches(11);
-      await server.kill(signal);
-      await waitFor("the loss", () => !nats.isUp(), DEADLINE_MS);
-      await server.restart();
-      await publishAtLast(9);
-      await reaches(13);
-      const reread = createUsageFold();
-      await using _following = await log.follow(reread.apply);
-      expect(reread.total("k", "2026-05")).to.equal(13);
-      expect(lines).to.deep.equal([]);
-    });
-
   it("times out on an unresponsive server, and publishes the larger counts when it responds again", async () => {
     await log.follow(fold.apply);
     await publish(1);
@@ -97,13 +80,6 @@ describe("the usage log on JetStream, when NATS fails", () => {
     await publishAtLast(count + 2);
     await reaches(count + 2);
     expect(await publish(count)).to.equal(await publish(count + 2));
-  });
-
-  it("closes while it waits for a server", async () => {
-    await server.stop();
-    const following = failureOf(log.follow(fold.apply));
-    await log[Symbol.asyncDispose]();
-    expect(await following).to.be.instanceOf(Error);
   });
 
   it("rereads and logs it when the server lost its last messages; the writer stores them again", async () => {

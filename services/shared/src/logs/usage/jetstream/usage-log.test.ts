@@ -93,19 +93,6 @@ describe("the usage log on JetStream", () => {
       expect(await stored()).to.deep.equal({ shared: 10, a: 9, b: 10 });
     });
 
-    it("doesn't let a late recovery lower newer counts", async () => {
-      await writer.publish(SUBJECT, new Map([["k1", 5]]));
-      await other.publish(
-        SUBJECT,
-        new Map([
-          ["k1", 3],
-          ["k2", 1],
-        ]),
-      );
-      await writer.publish(SUBJECT, new Map([["k3", 2]]));
-      expect(await stored()).to.deep.equal({ k1: 5, k2: 1, k3: 2 });
-    });
-
     it("doesn't publish counts that are already stored", async () => {
       await writer.publish(SUBJECT, new Map([["k1", 5]]));
       const { last_seq: before } = (await jetStream.streamInfo("USAGE")).state;
