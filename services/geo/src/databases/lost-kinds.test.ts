@@ -114,10 +114,6 @@ describe("a start with data that has lost its places", () => {
       use(recordChecked([await openDatabase(path)]));
     });
 
-    it("accepts installed data", async () => {
-      await openAndClose(databases);
-    });
-
     it("refuses a file that replaced an installed one, until it is forced", async () => {
       writeFileSync(path, networks);
       expect(await refusal(databases)).to.match(

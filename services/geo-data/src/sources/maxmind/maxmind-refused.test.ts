@@ -41,17 +41,6 @@ describe("fetchGeoData from MaxMind, with unusable data", () => {
     expect(archives()).to.equal(1);
   });
 
-  it("refuses a truncated archive, with or without a Content-Length", async () => {
-    const archives = serveArchives((res, body) => {
-      res.setHeader("content-length", body.length);
-      res.write(body.subarray(0, body.length / 2), () => res.destroy());
-    });
-    expect(await maxmind.refused()).to.match(/cannot download .*GeoLite2-City.*check the network/);
-    expect(archives()).to.equal(2);
-    serveArchives((res, body) => res.end(body.subarray(0, body.length / 2)));
-    expect(await maxmind.refused()).to.match(/SHA-256 differs/);
-  });
-
   for (const [what, text] of [
     ["empty", ""],
     ["a page", "<html>"],
@@ -64,33 +53,10 @@ describe("fetchGeoData from MaxMind, with unusable data", () => {
       expect(maxmind.server.downloads()).to.equal(2);
     });
 
-  it("refuses an archive that is too large, before it fills the disk", async () => {
-    for (const announced of [true, false]) {
-      let sent = 0;
-      serveArchives((res) => {
-        if (announced) res.setHeader("content-length", 50_000_000);
-        const more = () => {
-          while (!res.destroyed && sent < 50_000_000 && res.write(Buffer.alloc(65_536))) sent += 65_536;
-        };
-        res.on("drain", more);
-        more();
-      });
-      expect(await maxmind.refused()).to.match(/the download is longer than 1000000 bytes/);
-      expect(sent).to.be.below(50_000_000);
-    }
-  });
-
   const database = cityFile("Secondtown");
   const archives: [string, readonly (readonly [string, Buffer | string])[], RegExp][] = [
     ["without a database", [["GeoLite2-City_20260628/README.txt", "x"]], /contains 0 files named GeoLite2-City\.mmdb/],
-    [
-      "with another edition's database",
-      [["GeoLite2-City_20260628/GeoLite2-Country.mmdb", database]],
-      /contains 0 files/,
-    ],
     ["whose database is outside it", [["../GeoLite2-City.mmdb", database]], /contains 0 files/],
-    ["whose database is far outside it", [["../../../x/GeoLite2-City.mmdb", database]], /contains 0 files/],
-    ["whose database has an absolute name", [["/GeoLite2-City.mmdb", database]], /contains 0 files/],
     [
       "with two databases",
       [
@@ -105,7 +71,6 @@ describe("fetchGeoData from MaxMind, with unusable data", () => {
       /says that it is "GeoLite2-Country"/,
     ],
     ["whose database is truncated", [["a/GeoLite2-City.mmdb", database.subarray(0, 200)]], /cannot be used/],
-    ["whose database is something else", [["a/GeoLite2-City.mmdb", "<html>"]], /cannot be used/],
   ];
   for (const [what, files, expected] of archives)
     it(`refuses an archive ${what}`, async () => {
