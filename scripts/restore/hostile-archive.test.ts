@@ -1,15 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import {
-  appendFileSync,
-  cpSync,
-  mkdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  truncateSync,
-  writeFileSync,
-} from "node:fs";
+import { appendFileSync, cpSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { encodeKeyMessage, isUnfinished } from "@geolookup/shared/logs/keys/jetstream/stream.ts";
 import { expect } from "chai";
@@ -100,16 +91,12 @@ describe("refuses a hostile backup with status 1, and publishes nothing", () => 
     ["a key among the counts", "usage.jsonl", "keys.planted", event("planted", 1), /message 2 is for "keys.planted"/],
     ["a request to JetStream", "usage.jsonl", "$JS.API.STREAM.DELETE.KEYS", "", /is for "\$JS/],
     ["a reply", "usage-months.jsonl", "_INBOX.auth.x", "", /is for "_INBOX/],
-    ["counts of a month among those of days", "usage.jsonl", "usage-months.202609.0", "", /is for "usage-months/],
     ["an invalid shard", "usage.jsonl", "usage.20261102.instance.64", "", /is for "usage.20261102.instance.64"/],
-    ["an invalid day", "usage.jsonl", "usage.20261332.instance.1", "", /is for "usage.20261332/],
     ["a wildcard", "keys.jsonl", "keys.*", event("*", 1), /is for "keys.\*"/],
     ["two lines in a subject", "keys.jsonl", "keys.a\r\nPUB x", "", /is for "keys.a/],
     ["invalid counts", "usage.jsonl", "usage.20261102.instance.1", '{"counts":{"a":-1}}', /cannot read/],
     ["another key's event", "keys.jsonl", "keys.planted", event("keyA", 1), /doesn't match the subject/],
-    ["a key that is issued twice", "keys.jsonl", "keys.keyA", event("keyA", 2), /issued twice/],
     ["a version that doesn't follow", "keys.jsonl", "keys.planted", event("planted", 3), /version does not follow/],
-    ["an invalid event", "keys.jsonl", "keys.planted", "{}", /not a key event/],
   ];
   for (const [what, file, subject, data, says] of messages)
     it(`${what}, signed with the backup key, also with --unauthenticated`, async () => {
@@ -134,11 +121,8 @@ describe("refuses a hostile backup with status 1, and publishes nothing", () => 
       (folder) => truncateSync(join(folder, "usage.jsonl"), 2 ** 40),
       /doesn't have the \d+ bytes/,
     ],
-    ["huge sums", (folder) => truncateSync(join(folder, "SHA256SUMS"), 2 ** 40), /larger than 16384 bytes/],
     ["a huge manifest", (folder) => truncateSync(join(folder, "manifest.json"), 2 ** 40), /larger than 16384 bytes/],
     ["another file", (folder) => writeFileSync(join(folder, "more\n.jsonl"), ""), /isn't part of it: "more\\n\.jsonl"/],
-    ["a folder", (folder) => mkdirSync(join(folder, "more")), /isn't part of it: "more"/],
-    ["a huge code", (folder) => truncateSync(join(folder, "SHA256SUMS.hmac"), 2 ** 40), /larger than 16384 bytes/],
   ];
   for (const [what, damage, says] of files)
     it(what, async () => {

@@ -79,30 +79,6 @@ onEveryConsole("console: access", (console) => {
     expect((await old.get("/console/keys")).status).to.equal(303);
   });
 
-  it("refuses modified cookies", async () => {
-    const operator = await console().operator();
-    const [name = "", sealed = ""] = [...operator.cookies].find(([each]) => each.includes("session")) ?? [];
-    const [id, signedInAt, seenAt, mac] = sealed.split(".");
-    const later = (Date.now() + 86_400_000).toString(36);
-    for (const changed of [
-      "",
-      id,
-      `${sealed}x`,
-      `${sealed.startsWith("x") ? "y" : "x"}${sealed.slice(1)}`,
-      `${id}.${signedInAt}.${later}.${mac}`,
-      `${id}.${later}.${later}.${mac}`,
-      `${id}.${signedInAt}.${seenAt}.`,
-      `${id}.${signedInAt}.${seenAt}.${"A".repeat(43)}`,
-      `${sealed}"`,
-      encodeURIComponent(`${sealed}\0`),
-    ]) {
-      const thief = console().signedOut();
-      thief.cookies.set(name, changed ?? "");
-      expect((await thief.get("/console/keys")).status, changed).to.equal(303);
-    }
-    expect((await operator.get("/console/keys")).status).to.equal(200);
-  });
-
   it("only redirects to its own pages after signing in (open redirect)", async () => {
     const client = console().signedOut();
     for (const [next, location] of [

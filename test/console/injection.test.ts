@@ -1,10 +1,7 @@
 import { expect } from "chai";
 import type { ConsoleClient } from "../harness/console/console-client.ts";
 import { onEveryConsole } from "../harness/console/console-suite.ts";
-import { waitFor } from "../harness/wait-for.ts";
 
-/** Counts are published every second. */
-const COUNTED_MS = 10_000;
 const MARKUP = `"><img src=x onerror=alert(1)><script>alert(1)</script>'`;
 const HEADER = "x\r\nSet-Cookie: planted=1\r\n\r\n<b>";
 
@@ -85,25 +82,6 @@ onEveryConsole("console: injection", (console) => {
       expect((await operator.saveSetting(keyId, setting, HEADER)).status, setting).to.equal(400);
     expect((await operator.submit(`/console/keys/${keyId}/revoke`, { reason: HEADER })).status).to.equal(400);
     expect((await operator.get(`/console/keys/${keyId}`)).text).to.include(">active<");
-  });
-
-  it("exports labels that look like formulas as text", async () => {
-    const { response, keyId } = await issue({ label: `=HYPERLINK("https://evil.test","x")` });
-    const [, key = ""] = /<pre id="issued-key">(\w+)<\/pre>/.exec(response.text) ?? [];
-    expect(key).to.match(/^geo_pk_/);
-    expect((await console().lookUp(key)).status).to.equal(200);
-    const csv = await waitFor(
-      "the request to be counted",
-      async () => {
-        const response = await operator.get(`/console/keys/${keyId}/usage.csv`);
-        return response.text.trim().split("\r\n").length > 1 && response;
-      },
-      COUNTED_MS,
-    );
-    expect(csv.headers["content-type"]).to.equal("text/csv; charset=utf-8");
-    expect(csv.headers["content-disposition"]).to.equal(`attachment; filename=usage-${keyId}.csv`);
-    expect(csv.text.split("\r\n")[0]).to.equal("key_id,label,plan,day,requests");
-    expect(csv.text).to.include(`${keyId},"'=HYPERLINK(""https://evil.test"",""x"")",free,`);
   });
 
   it("issues one key per form, however often it is submitted, and shows the full key only once", async () => {

@@ -47,19 +47,6 @@ onEveryConsole("console: live updates", (console) => {
     expect(others.hasEnded()).to.equal(false);
     expect((await open(operator, "/console/cluster/events")).status).to.equal(401);
   });
-
-  it("are limited to four per operator, and can be opened again when closed", async () => {
-    const operator = await console().operator();
-    const streams = await Promise.all(Array.from({ length: 4 }, () => open(operator, "/console/cluster/events")));
-    expect(streams.map(({ status }) => status)).to.deep.equal([200, 200, 200, 200]);
-    expect((await open(operator, "/console/cluster/events")).status).to.equal(429);
-    for (const stream of streams) stream[Symbol.dispose]();
-    await waitFor(
-      "another to be opened",
-      async () => (await open(operator, "/console/cluster/events")).status === 200,
-      DEADLINE_MS,
-    );
-  });
 });
 
 describe("console: live updates at shutdown", () => {

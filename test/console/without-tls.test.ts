@@ -6,15 +6,11 @@ import { tempFolder } from "../harness/temp-folder.ts";
 
 const READY_MS = 60_000;
 const DOCS_URL = "http://docs.example.test";
-const CONSOLE = { AUTH_URL: "127.0.0.1:1", USAGE_URL: "127.0.0.1:1", ADMIN_TOKEN: "a-token-of-some-length" };
 
 describe("a console without TLS on a public host", function () {
   this.timeout(READY_MS * 2);
 
-  for (const [service, settings] of [
-    ["standalone", {}],
-    ["portal", CONSOLE],
-  ] as const)
+  for (const [service, settings] of [["standalone", {}]] as const)
     it(`logs a warning in ${service}`, async () => {
       const environment = { ...baseSettings(), DATA_DIR: tempFolder(), DOCS_URL, ...settings };
       const running = startService(service, environment);
