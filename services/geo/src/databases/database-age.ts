@@ -1,8 +1,9 @@
-import { OLD_DATA_ADVICE, OLD_DATA_DAYS } from "@geolookup/shared/domain/old-data.ts";
+import { OLD_DATA_DAYS } from "@geolookup/shared/domain/old-data.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import type { RefreshState } from "./refresh-state.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
+const FETCH = "run ./geolookup data fetch --update (docs/data.md#old-data)";
 /** A run that is due is under way, or about to start, for this long at most. */
 const UNDER_WAY_MS = 60 * 60 * 1_000;
 
@@ -31,7 +32,7 @@ export function daysOld(files: readonly { readonly buildUnixSeconds: number }[],
  */
 export function reasonForAge(refreshing: Refreshing, startedMs: number, nowMs: number): string | null {
   if (refreshing === "files") return "replace the files in GEO_DATABASES with newer ones";
-  if (refreshing === "off") return `its refresh is off: ${OLD_DATA_ADVICE}`;
+  if (refreshing === "off") return `its refresh is off: ${FETCH}`;
   const { state } = refreshing;
   const dueMs = state ? Date.parse(state.nextRunAt) : 0;
   if (state?.lastRun && dueMs > nowMs) {
@@ -41,7 +42,7 @@ export function reasonForAge(refreshing: Refreshing, startedMs: number, nowMs: n
       : `refresh failed: ${problem}`;
   }
   if (nowMs < Math.max(startedMs, dueMs) + UNDER_WAY_MS) return null;
-  return "nothing refreshes it: run ./geolookup data fetch --update (docs/data.md)";
+  return `nothing refreshes it: ${FETCH}`;
 }
 
 /**

@@ -10,9 +10,9 @@ const markup = (text: string) =>
 describe("warningText", () => {
   it("shows commands, settings and databases as code", () => {
     expect(
-      markup("city.mmdb: old. To fix: run ./geolookup data fetch --update. If GEO_DATABASES is set, replace it"),
+      markup("city.mmdb: old. To fix: run ./geolookup data fetch --update, or replace the files in GEO_DATABASES"),
     ).to.equal(
-      "<code>city.mmdb</code>: old. To fix: run <code>./geolookup data fetch --update</code>. If <code>GEO_DATABASES</code> is set, replace it",
+      "<code>city.mmdb</code>: old. To fix: run <code>./geolookup data fetch --update</code>, or replace the files in <code>GEO_DATABASES</code>",
     );
   });
 
