@@ -32,27 +32,71 @@ describe("connections of the fast path", () => {
 
   const requestsWaiting = async () =>
     (await app.registry.getSingleMetric("geolookup_requests_waiting")?.get())?.values[0]?.value;
-  it("serves a request that arrived early after the one before it, although only one may be in flight", async () => {
-    const slow = slowLocator();
-    await start({ parts: { locator: slow.locator }, settings: { maxInFlight: 1 } });
-    const [early, other] = [await app.open(get(TARGET)), await app.open("")];
-    await slow.waiting(1);
-    early.write(get(TARGET));
-    other.write(get(TARGET));
-    // The early request was sent before it.
-    await waitFor("the other request", async () => (await requestsWaiting()) === 1, TIMEOUT_MS);
-    const responses: string[] = [];
-    for (const socket of [early, other]) socket.on("data", (chunk) => responses.push(...statuses(`${chunk}`)));
-    await waitFor(
-      "all responses",
-      () => {
-        slow.release();
-        return responses.length === 3;
-      },
-      TIMEOUT_MS,
-    );
-    expect(new Set(responses)).to.deep.equal(new Set(["HTTP/1.1 200"]));
-  });
+  // A body, even an empty one, is for Node.
+  for (const [by, request] of [
+    ["by the fast path", get(TARGET)],
+    ["by Node", get(TARGET, "Content-Length: 0")],
+  ] as const) {
+    it(`serves a request that arrived early after the one before it, although only one may be in flight, ${by}`, async () => {
+      const slow = slowLocator();
+      await start({ parts: { locator: slow.locator }, settings: { maxInFlight: 1 } });
+      const [early, other] = [await app.open(request), await app.open("")];
+      await slow.waiting(1);
+      early.write(request);
+      other.write(request);
+      // The early request was sent before it.
+      await waitFor("the other request", async () => (await requestsWaiting()) === 1, TIMEOUT_MS);
+      const responses: string[] = [];
+      for (const socket of [early, other]) socket.on("data", (chunk) => responses.push(...statuses(`${chunk}`)));
+      await waitFor(
+        "all responses",
+        () => {
+          slow.release();
+          return responses.length === 3;
+        },
+        TIMEOUT_MS,
+      );
+      expect(new Set(responses)).to.deep.equal(new Set(["HTTP/1.1 200"]));
+    });
+
+    it(`doesn't count a request whose client has left, ${by}`, async () => {
+      const slow = slowLocator();
+      await start({ parts: { locator: slow.locator } });
+      const socket = await app.open(request);
+      await slow.waiting(1);
+      socket.resetAndDestroy();
+      const isConnected = () => new Promise((resolve) => app.server.getConnections((_, count) => resolve(count > 0)));
+      await waitFor("the connection to close", async () => !(await isConnected()), TIMEOUT_MS);
+      slow.release();
+      await waitFor("the request to end", () => app.inFlight() === 0, TIMEOUT_MS);
+      expect(app.counted()).to.equal(0);
+    });
+
+    it(`when the server closes, closes idle connections, completes requests, and serves a connection that hasn't sent one yet, ${by}`, async () => {
+      const slow = slowLocator();
+      await start({ parts: { locator: slow.locator } });
+      const idle = await app.open(request);
+      await slow.waiting(1);
+      slow.release();
+      await nextResponse(idle);
+      const busy = await app.open(request);
+      await slow.waiting(1);
+      const fresh = await app.open("");
+      await waitFor(
+        "the last connection",
+        () => new Promise<boolean>((resolve) => app.server.getConnections((_, count) => resolve(count === 3))),
+        TIMEOUT_MS,
+      );
+      app.drain();
+      app.server.close();
+      expect(await readAll(idle)).to.equal("");
+      fresh.write(request);
+      await slow.waiting(2);
+      slow.release();
+      slow.release();
+      for (const socket of [busy, fresh]) expect(await readAll(socket)).to.match(/^HTTP\/1\.1 200.*Connection: close/s);
+    });
+  }
 
   it("sends the response to a client that has closed its side, then closes", async () => {
     const slow = slowLocator();
@@ -71,19 +115,6 @@ describe("connections of the fast path", () => {
     expect(await readAll(socket)).to.equal("");
   });
 
-  it("doesn't count a request whose client has left", async () => {
-    const slow = slowLocator();
-    await start({ parts: { locator: slow.locator } });
-    const socket = await app.open(get(TARGET));
-    await slow.waiting(1);
-    socket.resetAndDestroy();
-    const isConnected = () => new Promise((resolve) => app.server.getConnections((_, count) => resolve(count > 0)));
-    await waitFor("the connection to close", async () => !(await isConnected()), TIMEOUT_MS);
-    slow.release();
-    await waitFor("the request to end", () => app.inFlight() === 0, TIMEOUT_MS);
-    expect(app.counted()).to.equal(0);
-  });
-
   it("closes connections that have been idle for too long", async () => {
     await start();
     const socket = await app.open(get(TARGET));
@@ -98,29 +129,4 @@ describe("connections of the fast path", () => {
     app.server.headersTimeout = 1;
     expect(await readAll(await app.open(""))).to.match(/^HTTP\/1\.1 404.*Connection: close.*not_found/s);
   }).timeout(TIMEOUT_MS);
-
-  it("when the server closes, closes idle connections, completes requests, and serves a connection that hasn't sent one yet", async () => {
-    const slow = slowLocator();
-    await start({ parts: { locator: slow.locator } });
-    const idle = await app.open(get(TARGET));
-    await slow.waiting(1);
-    slow.release();
-    await nextResponse(idle);
-    const busy = await app.open(get(TARGET));
-    await slow.waiting(1);
-    const fresh = await app.open("");
-    await waitFor(
-      "the last connection",
-      () => new Promise<boolean>((resolve) => app.server.getConnections((_, count) => resolve(count === 3))),
-      TIMEOUT_MS,
-    );
-    app.drain();
-    app.server.close();
-    expect(await readAll(idle)).to.equal("");
-    fresh.write(get(TARGET));
-    await slow.waiting(2);
-    slow.release();
-    slow.release();
-    for (const socket of [busy, fresh]) expect(await readAll(socket)).to.match(/^HTTP\/1\.1 200.*Connection: close/s);
-  });
 });

@@ -9,11 +9,14 @@ const PATIENT = { ...TIMES, timeoutMs: 10_000 };
 /** A node, and what it does with its first, second… call. It responds with its name. */
 interface Scripted {
   name: string;
-  does: ("responds" | "fails" | "refuses" | "hangs" | "is behind")[];
+  does: readonly ("responds" | "fails" | "refuses" | "hangs" | "is behind")[];
 }
+/** What nodes do, by their names. */
+type Nodes = Readonly<Record<string, Scripted["does"]>>;
 
 /** Calls scripted nodes in order, and records what happens. */
-function call(nodes: Scripted[], { doubtful = [] as readonly string[], times = TIMES } = {}) {
+function call(scripts: Nodes, { doubtful = [] as readonly string[], times = TIMES } = {}) {
+  const nodes: Scripted[] = Object.entries(scripts).map(([name, does]) => ({ name, does }));
   const notes: string[] = [];
   const counts = new Map<string, number>();
   const response = callFirst<Scripted, string>(
@@ -49,115 +52,66 @@ function call(nodes: Scripted[], { doubtful = [] as readonly string[], times = T
 const isKnownToBeBehind = ({ does }: Scripted) => does.includes("is behind");
 
 describe("callFirst", () => {
-  const cases: readonly (readonly [name: string, nodes: Scripted[], outcome: string, notes: string[]])[] = [
-    [
-      "calls one node if it responds",
-      [
-        { name: "a", does: ["responds"] },
-        { name: "b", does: ["responds"] },
-      ],
-      "a",
-      ["call a"],
-    ],
-    [
-      "calls another immediately if one fails",
-      [
-        { name: "a", does: ["fails"] },
-        { name: "b", does: ["responds"] },
-      ],
-      "b",
-      ["call a", "call b"],
-    ],
+  const cases: readonly (readonly [name: string, nodes: Nodes, outcome: string, notes: string[]])[] = [
+    ["calls one node if it responds", { a: ["responds"], b: ["responds"] }, "a", ["call a"]],
+    ["calls another immediately if one fails", { a: ["fails"], b: ["responds"] }, "b", ["call a", "call b"]],
     [
       "calls another if one is late, and cancels the late call",
-      [
-        { name: "a", does: ["hangs"] },
-        { name: "b", does: ["responds"] },
-      ],
+      { a: ["hangs"], b: ["responds"] },
       "b",
       ["call a", "late a", "call b", "cancel a"],
     ],
     [
       "calls a third if two are late",
-      [
-        { name: "a", does: ["hangs"] },
-        { name: "b", does: ["hangs"] },
-        { name: "c", does: ["responds"] },
-      ],
+      { a: ["hangs"], b: ["hangs"], c: ["responds"] },
       "c",
       ["call a", "late a", "call b", "late a", "late b", "call c", "cancel a", "cancel b"],
     ],
     [
       "calls again if all failed: one is back",
-      [
-        { name: "a", does: ["fails", "fails", "responds"] },
-        { name: "b", does: ["fails"] },
-      ],
+      { a: ["fails", "fails", "responds"], b: ["fails"] },
       "a",
       ["call a", "call b", "call a", "call b", "call a"],
     ],
     [
       "calls a failed one again while another hangs",
-      [
-        { name: "a", does: ["fails", "responds"] },
-        { name: "b", does: ["hangs"] },
-      ],
+      { a: ["fails", "responds"], b: ["hangs"] },
       "a",
       ["call a", "call b", "late b", "call a", "cancel b"],
     ],
     [
       "asks a node that may know more than the one that responded",
-      [
-        { name: "a", does: ["is behind"] },
-        { name: "b", does: ["responds"] },
-      ],
+      { a: ["is behind"], b: ["responds"] },
       "b",
       ["call a", "call b"],
     ],
     [
       "waits for a late node that may know more",
-      [
-        { name: "a", does: ["hangs"] },
-        { name: "b", does: ["is behind"] },
-        { name: "c", does: ["responds"] },
-      ],
+      { a: ["hangs"], b: ["is behind"], c: ["responds"] },
       "c",
       ["call a", "late a", "call b", "call c", "cancel a"],
     ],
     [
       "uses a response that is behind if the others are too",
-      [
-        { name: "a", does: ["is behind"] },
-        { name: "b", does: ["is behind"] },
-      ],
+      { a: ["is behind"], b: ["is behind"] },
       "a, behind",
       ["call a"],
     ],
     [
       "uses it if those that may know more fail",
-      [
-        { name: "a", does: ["is behind"] },
-        { name: "b", does: ["fails"] },
-        { name: "c", does: ["refuses"] },
-      ],
+      { a: ["is behind"], b: ["fails"], c: ["refuses"] },
       "a, behind",
       ["call a", "call b", "call c"],
     ],
     [
       "doesn't wait for another that is behind",
-      [
-        { name: "a", does: ["hangs", "is behind"] },
-        { name: "b", does: ["is behind"] },
-      ],
+      { a: ["hangs", "is behind"], b: ["is behind"] },
       "b, behind",
       ["call a", "late a", "call b", "cancel a"],
     ],
     [
       "doesn't retry a request that every node refuses",
-      [
-        { name: "a", does: ["refuses"] },
-        { name: "b", does: ["refuses"] },
-      ],
+      { a: ["refuses"], b: ["refuses"] },
       "b refused",
       ["call a", "call b"],
     ],
@@ -172,30 +126,24 @@ describe("callFirst", () => {
 
   it("fails in time if no node responds, and cancels the calls", async () => {
     const startedAt = performance.now();
-    const { notes, outcome } = call([{ name: "a", does: ["hangs"] }]);
+    const { notes, outcome } = call({ a: ["hangs"] });
     expect(await outcome).to.equal("no response");
     expect(performance.now() - startedAt).to.be.at.least(TIMES.timeoutMs - 1);
     expect(notes[0]).to.equal("call a");
     expect(notes.at(-1)).to.equal("cancel a");
   });
   it("uses a response that is behind if the node that may know more doesn't respond in time", async () => {
-    const { outcome } = call([
-      { name: "a", does: ["is behind"] },
-      { name: "b", does: ["hangs"] },
-    ]);
+    const { outcome } = call({ a: ["is behind"], b: ["hangs"] });
     expect(await outcome).to.equal("a, behind");
   });
   it("fails with the last failure if all fail", async () => {
-    expect(await call([{ name: "a", does: ["fails"] }]).outcome).to.equal("a failed");
+    expect(await call({ a: ["fails"] }).outcome).to.equal("a failed");
   });
   it("fails in time if there are no nodes", async () => {
-    expect(await call([]).outcome).to.equal("no response");
+    expect(await call({}).outcome).to.equal("no response");
   });
   it("doesn't call a node that may be down only because another is late", async () => {
-    const nodes: Scripted[] = [
-      { name: "a", does: ["hangs"] },
-      { name: "b", does: ["responds"] },
-    ];
+    const nodes: Nodes = { a: ["hangs"], b: ["responds"] };
     const { notes, outcome } = call(nodes, { doubtful: ["b"] });
     expect(await outcome).to.equal("no response");
     expect(notes).not.to.include("call b");
