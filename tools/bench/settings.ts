@@ -12,7 +12,7 @@ const GROUPS = [
     ...["cluster-few-of-many", "cluster-many-keys"],
   ],
 ];
-export const CONTESTANTS: readonly string[] = GROUPS.flat();
+const CONTESTANTS: readonly string[] = GROUPS.flat();
 
 /** What `make bench-quick` compares: the goals that matter most. */
 const QUICK_CONTESTANTS = [
