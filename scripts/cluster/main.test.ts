@@ -88,20 +88,6 @@ describe("the cluster command", () => {
     );
     expect(readdirSync(join(dataDir, "cluster"))).to.deep.equal(["lock"]);
   });
-
-  it("refuses arguments with status 2: it has only settings", async () => {
-    const dataDir = tempFolder();
-    child = startChild("scripts/cluster/main.ts", ["--gateways=2"], { ...baseSettings(), DATA_DIR: dataDir });
-    expect(await child.exited).to.equal(2);
-    expect(child.stderr()).to.equal("cluster: unknown argument --gateways=2; it has only settings\n");
-    expect(readdirSync(dataDir)).to.deep.equal([]);
-  });
-
-  it("names every bad setting at once", async () => {
-    const cluster = start({ GATEWAYS: "none", GEO: "0" });
-    expect(await cluster.exited).to.equal(1);
-    expect(cluster.stderr()).to.match(/GATEWAYS: must.*\n.*GEO: must/);
-  });
 });
 
 /** A document with its values replaced by their types, and lists by their first items. */

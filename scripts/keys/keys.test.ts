@@ -1,10 +1,6 @@
 import { spawnSync } from "node:child_process";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { expect } from "chai";
 import { type KeyService, runCommand, runForJson, startKeyService } from "./testing/key-service.ts";
-
-const MAIN = fileURLToPath(new URL("../program/main.ts", import.meta.url));
 
 describe("geolookup keys", () => {
   let service: KeyService;
@@ -181,22 +177,5 @@ describe("geolookup keys", () => {
         .to.match(message)
         .and.match(/^keys: [^\n]*\n$/);
     }
-  });
-
-  it("runs as a program", () => {
-    const spawned = (...args: string[]) =>
-      spawnSync(process.execPath, [MAIN, "keys", ...args], {
-        env: { DATA_DIR: join(service.dataDir, "nowhere"), XDG_STATE_HOME: service.dataDir },
-        encoding: "utf8",
-      });
-    expect(spawned("help"))
-      .to.include({ status: 0, stderr: "" })
-      .and.property("stdout")
-      .match(/^Usage: /);
-    expect(spawned("lst")).to.include({ status: 2, stdout: "" });
-    expect(spawned("list"))
-      .to.include({ status: 1, stdout: "" })
-      .and.property("stderr")
-      .match(/make start/);
   });
 });

@@ -50,30 +50,6 @@ inBrowser("the docs site in a browser", (site) => {
       await page.getByRole("heading", { name: "Sample: London" }).waitFor();
     }));
 
-  it("shows no pin for invalid coordinates", () =>
-    visit({ origins: origins() }, async (page) => {
-      let latitude = "";
-      const json = () => ({ city: `at (${latitude})`, latitude, longitude: "0" });
-      await page.route("**/v1/geo*", (route) => route.fulfill({ json: json() }));
-      const pin = page.locator("#demo-pin");
-      const load = () => page.goto(site().docsUrl);
-      const again = () => page.getByRole("button", { name: "Try again" }).click();
-      for (const [invalid, ask] of [
-        ["north", load],
-        ["91", again],
-        ["", again],
-      ] as const) {
-        latitude = invalid;
-        await ask();
-        await page.locator(".demo figcaption").getByText(`at (${invalid})`).waitFor();
-        expect(await pin.getAttribute("hidden")).to.equal("");
-        expect(await pin.getAttribute("transform")).to.equal(null);
-      }
-      latitude = "-33.5";
-      await again();
-      await page.locator("#demo-pin:not([hidden])").waitFor();
-    }));
-
   it("shows the limits as text and as a bar, and every header that a page can read", () =>
     visit({ origins: origins() }, async (page) => {
       await page.goto(site().docsUrl);

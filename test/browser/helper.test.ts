@@ -64,23 +64,6 @@ inBrowser("the browser helper, on a page of another origin", (site) => {
     expect(calls(site())).to.have.length(1);
   });
 
-  it("never mixes up cached responses of different keys or fields", async () => {
-    const { issueKey } = site();
-    const paid = (await issueKey()).key;
-    const free = (await issueKey({ plan: "free" })).key;
-    const fieldsOf = await visit({ origins }, async (page) => {
-      await page.goto(shop.origin);
-      const lists: string[][] = [];
-      for (const options of [{ key: paid }, { key: free }, {}, { key: paid, fields: ["asn"] }, { key: paid }])
-        lists.push(Object.keys((await locateIn(page, helper, options)).record));
-      return lists;
-    });
-    const free3 = ["country", "countryName", "continent"];
-    expect(fieldsOf[0]).to.have.length(17);
-    expect(fieldsOf.slice(1)).to.deep.equal([free3, free3, ["asn"], fieldsOf[0]]);
-    expect(calls(site())).to.have.length(4);
-  });
-
   it("logs once which fields are unknown or not in the plan", async () => {
     const { key } = await site().issueKey({ plan: "free" });
     const logged = await warningsOf(async (page) => {

@@ -17,16 +17,6 @@ inBrowser("the API, called by a page of another origin", (site) => {
   });
   after(() => shop?.[Symbol.asyncDispose]());
 
-  it("a publishable key in the query string needs no preflight", async () => {
-    const { key } = await site().issueKey({ origins: [shop.origin] });
-    await visit({ origins }, async (page) => {
-      await page.goto(shop.origin);
-      const { status, json } = await fetchIn(page, `${geo}?key=${key}`);
-      expect([status, json.city]).to.deep.equal([200, "Rainhaven"]);
-    });
-    expect(methods(site())).to.deep.equal(["GET"]);
-  });
-
   for (const [where, header] of [
     ["Authorization", (key: string) => ({ Authorization: `Bearer ${key}` })],
     ["X-API-Key", (key: string) => ({ "X-API-Key": key })],
@@ -47,12 +37,7 @@ inBrowser("the API, called by a page of another origin", (site) => {
 
   for (const [name, value] of [
     ["traceparent", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"],
-    ["sentry-trace", "4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-1"],
-    ["baggage", "sentry-environment=production"],
     ["Content-Type", "application/json"],
-    ["X-Requested-With", "XMLHttpRequest"],
-    ["Cache-Control", "no-cache"],
-    ["X-Some-Library", "1"],
   ] as const)
     it(`a page may send ${name}, with and without a key in a header`, async () => {
       const { key } = await site().issueKey({ kind: "secret" });
@@ -105,16 +90,6 @@ inBrowser("the API, called by a page of another origin", (site) => {
         expect(Number(headers["retry-after"])).to.be.above(0);
       }
     });
-  });
-
-  it("browsers cache a response for 300 seconds: the service gets one request", async () => {
-    const { key } = await site().issueKey();
-    const responses = await visit({ origins }, async (page) => {
-      await page.goto(shop.origin);
-      return [await fetchIn(page, `${geo}?key=${key}`), await fetchIn(page, `${geo}?key=${key}`)];
-    });
-    expect(responses[1]).to.deep.equal(responses[0]);
-    expect(methods(site())).to.deep.equal(["GET"]);
   });
 
   it("two keys never share a cached response, however they are sent", async () => {

@@ -40,11 +40,6 @@ export function onEveryDeployment(title: string, define: (deployment: () => Depl
   for (const way of ways) onSharedDeployment(way, title, define);
 }
 
-/** Like onEveryDeployment, but only for the first way to run the product: for suites that test/full runs for every way. */
-export function onOneDeployment(title: string, define: (deployment: () => Deployment) => void): void {
-  for (const way of ways.slice(0, 1)) onSharedDeployment(way, title, define);
-}
-
 function onSharedDeployment(
   [name, start]: Way,
   title: string,

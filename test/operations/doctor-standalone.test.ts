@@ -97,16 +97,6 @@ describe("doctor on services of make start", () => {
     expect(stderr).to.include(one.dataDir).and.include(other.dataDir).and.include("unchanged");
   });
 
-  it("are tested by smoke at their own addresses", async () => {
-    const { stdout, stderr } = await runHere(["smoke"], { XDG_STATE_HOME, DATA_DIR: one.dataDir });
-    expect(stdout + stderr).to.match(new RegExp(`^${one.url}: \\d+ passed, 0 failed`, "m"));
-    const byUrl = await runHere(["smoke", one.url], { XDG_STATE_HOME });
-    expect(byUrl.stdout + byUrl.stderr).to.match(/ 3\d passed, 0 failed, /);
-    const either = await runHere(["smoke"], { XDG_STATE_HOME });
-    expect(either.status).to.equal(1);
-    expect(either.stderr).to.include("several services are running. Set DATA_DIR");
-  });
-
   it("refuses a folder in which nothing runs, and names the running ones", async () => {
     const { status, stderr } = await doctor([], { DATA_DIR: tempFolder() });
     expect(status).to.equal(1);

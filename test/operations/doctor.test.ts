@@ -124,16 +124,4 @@ describe("doctor on a running cluster", () => {
     );
     expect(printed).to.match(/^ {2}together: Rennes, FR, Europe\/Paris, AS64501 Example Mist Telecom$/m);
   });
-
-  for (const [what, args, says] of [
-    ["no peer", ["ip"], /--peer ADDRESS/],
-    ["an invalid peer", ["ip", "--peer", "nobody"], /"nobody" isn't an IP address/],
-    ["an unknown option", ["ip", "--pear", "::1"], /--pear/],
-    ["an unexpected argument", ["everything"], /too many arguments/],
-  ] as const)
-    it(`refuses ${what} with status 2`, async () => {
-      const { status, stderr } = await doctor(args);
-      expect(status).to.equal(2);
-      expect(stderr).to.match(says).and.to.include("For help: geolookup doctor ");
-    });
 });
