@@ -16,7 +16,7 @@ export interface ServiceAddress {
   /** A gRPC target. */
   target: string;
   token: string;
-  /** For advice, if it isn't running; default: unknown. */
+  /** How the service is deployed, for the advice if it isn't running. Default: `unknown`. */
   deployment?: Deployment;
   /** The identity that the target must prove; absent: none, and no TLS. */
   peer?: SecurePeer | undefined;

@@ -24,7 +24,7 @@ export async function fetchRecord(
   let response: Response;
   let text: string;
   try {
-    // Next.js caches the responses of fetch unless instructed not to.
+    // Without it, Next.js may reuse a response: up to version 14 by default, later ones on pages that are rendered at build time.
     response = await fetch(endpoint, { headers, signal, redirect: "manual", cache: "no-store" });
     text = await readText(response);
   } catch (cause) {

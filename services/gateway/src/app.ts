@@ -44,7 +44,7 @@ export interface AppSettings extends LookupSettings, ServerLimits {
 export interface App extends PublicServer {
   /** Requests in progress. */
   inFlight(): number;
-  /** From now on the newest response on each connection closes it, including those to requests in progress. */
+  /** From now on the last pending response on each connection closes it, including responses to requests in progress. */
   drain(): void;
 }
 

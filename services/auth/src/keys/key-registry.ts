@@ -10,7 +10,7 @@ export interface KeyRegistry extends KeyLogFollower {
   byId(keyId: string): IssuedKey | undefined;
   /** @param keySha256 the SHA-256 of a full key, hexadecimal. */
   bySha256(keySha256: string): IssuedKey | undefined;
-  /** All keys, in the order of issue. Ask again for each request: when the log has been reread, this is another array. */
+  /** All keys, in the order they were issued. Don't keep the array: it is replaced when the log is reread. */
   all(): readonly IssuedKey[];
   /** The place of a key in `all()`. */
   indexOf(keyId: string): number | undefined;

@@ -61,8 +61,8 @@ export interface CacheState {
   /** The key log was replaced; every event after `sequence` will follow. */
   reset(epoch: string, sequence: number): void;
   /**
-   * Takes the name of auth's current plans and signing keys. Authorizations by other ones are refreshed as they are used,
-   * since changes of quotas and signing keys cause no key events.
+   * Takes the name of auth's current plans and signing keys. Authorizations made under different ones are refreshed when they are next
+   * used, since changes of quotas and signing keys cause no key events.
    */
   rules(name: string): void;
   /** Whether the key event feed is live. */

@@ -23,8 +23,8 @@ export interface Refused {
 }
 
 /**
- * Keys that auth refused, by SHA-256, one character per byte (latin1): no I/O, no clock. Times are milliseconds of one clock. A refusal is
- * cached only if no later event could have made it wrong, and only for a few seconds.
+ * Keys that auth refused, by their SHA-256 as a latin1 string. It does no I/O and reads no clock: callers pass the time in milliseconds,
+ * always from the same clock. A refusal is cached only if no later event could have made it wrong, and only for a few seconds.
  */
 export interface RefusedKeys {
   /** The outcome if it is still valid; undefined: ask auth. */
@@ -34,7 +34,7 @@ export interface RefusedKeys {
   event(event: Pick<KeyEvent, "type" | "data">, position: KeyPosition): void;
   /** The key log was replaced; every event after `sequence` will follow. */
   reset(epoch: string, sequence: number): void;
-  /** Takes the name of auth's current plans and signing keys: refusals by other ones end. */
+  /** Takes the name of auth's current plans and signing keys. Refusals made under different ones end. */
   rules(name: string): void;
   live(isLive: boolean, nowMs: number): void;
   size(): number;

@@ -25,7 +25,7 @@ export interface Connections {
   afterLast(connection: Connection, action: () => void): void;
   /** Has Node's server, to which the connection was just given again, parse these bytes before all others. */
   parseAgain(connection: Connection, bytes: Buffer): void;
-  /** From now on the newest response of every connection closes it. */
+  /** From now on the last pending response on each connection closes it. */
   drain(): void;
   /** Responses that are written and not yet sent to the last byte. */
   unsent(): number;

@@ -23,7 +23,7 @@ export interface Turns<Connection> {
 /**
  * Keeps turns of the event loop short, and lets connections take turns. In one turn, libuv reads every connection that has sent
  * something, and accepts a single new one (https://github.com/libuv/libuv/pull/3696). With thousands of busy connections, turns could
- * last for seconds, in which no timer runs, and would lock out new connections. So only some requests start in one turn; further
+ * last for seconds, during which no timer runs, and would lock out new connections. So only some requests start in one turn; further
  * connections wait in line, unparsed. If a turn has accepted a connection, the line waits, too: the loop turns quickly and
  * accepts all connections that wait, thousands per second.
  * @param server emits `connection`.

@@ -10,7 +10,7 @@ import { createEdgeDecide } from "./edge-decision.ts";
 import { createEdgeMetrics } from "./edge-metrics.ts";
 import { createEdgeServer } from "./edge-server.ts";
 
-/** Requests take at most as long as a lookup. */
+/** How long requests in progress may take to finish when the port closes. Each is one lookup, which has a deadline of 250 ms. */
 const DRAIN_TIMEOUT_MS = 1_000;
 
 /**

@@ -4,7 +4,7 @@ import type { Exchange } from "./exchange.ts";
 
 export type AccessLog = "errors" | "all" | "off";
 
-/** Everything that the request log may contain. */
+/** Everything that the request log may contain: no address, key or URL. test/privacy searches all output for them. */
 interface RequestLine {
   method: string;
   route: string;
@@ -23,7 +23,7 @@ const CALLER_ERRORS: Budget = { burst: 3, refillMs: 500 };
 const INTERNAL_ERRORS: Budget = { burst: 2, refillMs: 1_000 };
 
 /**
- * The request log under the setting ACCESS_LOG: errors by default, within a budget; with `all` every request.
+ * Creates the request log that ACCESS_LOG selects: `errors` (the default; within a budget), `all` requests, or `off`.
  * @returns a function that logs a finished exchange.
  */
 export function createRequestLog(log: Logger, setting: AccessLog): (exchange: Exchange, durationMs: number) => void {

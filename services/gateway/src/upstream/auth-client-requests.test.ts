@@ -88,7 +88,8 @@ describe("requests of connectAuth", () => {
     await Promise.all(authorized);
     expect(calls.flat()).to.have.length(2_000);
     expect(Math.max(...calls.map((checks) => checks.length))).to.be.at.most(MAX_BATCH);
-    // A timer may be a millisecond early. Without batches, it would be a call per round, of a little more than a millisecond.
+    // A timer may fire a millisecond early. If batches didn't wait for the interval, each round would make a call, and a round takes
+    // little more than a millisecond.
     expect(calls.length).to.be.at.most((performance.now() - startMs) / (BATCH_INTERVAL_MS - 1) + 2);
   });
 });

@@ -101,7 +101,7 @@ function checkToWire({ key, origin, referer }: KeyCheck): WireCheck {
   };
 }
 
-/** Auth returns the refused origin as it received it: truncated. */
+/** Restores the whole origin in a refusal: auth receives a long one truncated, and returns it as it is. */
 function withWholeOrigin(
   authorization: Authorization | Error,
   origin: string | null | undefined,

@@ -26,8 +26,8 @@ interface Previous {
 }
 
 /**
- * Compares each downloaded file with the previous one of the same source. The first file of a
- * source isn't compared.
+ * Compares each downloaded file with the same file in the source's previous version. A source without a previous version
+ * isn't compared.
  * @param files all files of the parts, open.
  * @param options.random returns numbers from 0 up to 1.
  * @throws RefusedDataError naming the first file that isn't plausible.

@@ -1,7 +1,7 @@
 /**
- * The languages of each country by ISO 3166-1 alpha-2: those with an ISO 639-1 code that are official in the whole country, by law
- * or in fact, by the share of people who speak them, at most 10. From `territoryInfo` of CLDR 48.2 (`official` and
- * `de_facto_official`); country-languages.test.ts compares it. Norwegian is given as its written forms, nb and nn.
+ * The languages of each country (ISO 3166-1 alpha-2): those with an ISO 639-1 code that are official in the whole country, by law or
+ * in fact. At most 10, the most spoken first. Taken from `territoryInfo` of CLDR 48.2 (`official` and `de_facto_official`), with which
+ * country-languages.test.ts compares them. Norwegian is given as its written forms, nb and nn.
  */
 const OFFICIAL =
   "AD ca; AE ar; AF fa ps; AG en; AI en; AL sq; AM hy; AO pt; AR es; AS sm en; AT de; AU en; AW nl; AX sv; AZ az; " +

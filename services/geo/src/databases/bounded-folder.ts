@@ -1,7 +1,7 @@
 import { mkdir, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** Two versions of two files, and as many again that someone tries out. */
+/** One report for each set of databases, so the last 8 sets. */
 const MAX_FILES = 8;
 
 /**

@@ -165,7 +165,10 @@ describe("checkDatabase", () => {
   });
 });
 
-/** Decodes every record as lookups do, in another order than the check and each twice. */
+/**
+ * Decodes every record twice as lookups do, in a different order from the check, with a new decoder and with a shared one. Then
+ * looks up some addresses.
+ */
 function lookUpEverything(bytes: Buffer): void {
   const metadata = readMetadata(bytes);
   const { decode } = lookupDecoder(bytes, metadata);

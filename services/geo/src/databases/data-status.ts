@@ -33,7 +33,7 @@ export interface DataStatus {
   isRefreshed: boolean;
   /** Oldest first. */
   versions: DataVersion[];
-  /** Null before the first run of the refresh, and without one. */
+  /** Null if the data isn't refreshed, or the refresh hasn't run yet. */
   refresh: RefreshState | null;
 }
 

@@ -26,8 +26,8 @@ export function failureOf(error: unknown): Failure {
 }
 
 /**
- * Whether the server is, or has become, a replica. The name may have another address by now, as after a failover. Replicas aren't waited
- * for: they refuse writes for as long as they are one.
+ * Whether the server is, or has become, a replica. After a failover, the name may resolve to a different server. Waiting for a replica
+ * doesn't help: it refuses writes for as long as it is one.
  */
 export function isReplica(failure: Failure): boolean {
   return failure === "readonly" || failure === "masterdown";

@@ -74,7 +74,7 @@ const REFUSALS: Refusal[] = [
 /** Sends two requests of a caller at a time until `isOver`. @returns how many were admitted, and how many waited too long. */
 async function sendUntil(gateway: RedisGateway, isOver: () => Promise<boolean>) {
   let [admitted, late] = [0, 0];
-  // Time in which this process is blocked isn't the gateway's wait for Redis.
+  // Requests sent before this process was blocked aren't counted as late: the gateway wasn't waiting for Redis.
   let [blockedAtMs, checkedAtMs] = [0, performance.now()];
   const checks = setInterval(() => {
     const now = performance.now();

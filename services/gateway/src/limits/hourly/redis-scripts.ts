@@ -42,7 +42,8 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)`;
  * other gateway. Expected: all are admitted unless it is too late, and the hour is the one that the gateway knows; if it ended or isn't
  * known, it starts now; no other gateway has counts.
  * Returns only the ID, without effect, if the epoch doesn't match.
- * Too late: the gateway has decided by itself. It may have counted the requests already, over another connection.
+ * After the time in ARGV[4] it is too late: the gateway has decided without Redis by then. It may also have merged its count into Redis
+ * over another connection, so that admitting the requests here would count them twice.
  */
 export const TAKE = script(`
 local call, match = redis.call, string.match

@@ -12,7 +12,7 @@ export type RateDecision =
   | { admitted: true; take(): void; release(): void }
   | { admitted: false; rate: KeyRate; resetUnixSeconds: number };
 
-/** The limits of requests a second for each key at this gateway. In memory only. */
+/** Each key's requests-per-second limit at this gateway. In memory only. */
 export interface KeyRates {
   /**
    * Reserves one request, in one synchronous step. Call either `take` or `release` afterwards, once.

@@ -19,7 +19,7 @@ export interface ServedService {
   adminToken?: string;
   /** The longest request. Default: DEFAULT_MAX_REQUEST_BYTES. A port uses the maximum of its services. */
   maxRequestBytes?: number;
-  /** How long the batches of methods may be; longer ones are refused before they are decoded. */
+  /** The largest batch by method. Larger ones are refused before they are decoded. */
   batches?: Readonly<Record<string, BatchBound>>;
 }
 

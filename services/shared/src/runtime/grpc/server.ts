@@ -96,7 +96,7 @@ export async function startGrpcServer(options: {
   return {
     port: listening.port,
     setServing: (serving: boolean) => health.setStatus("", serving ? "SERVING" : "NOT_SERVING"),
-    /** Lets open calls finish for up to 2 s. */
+    /** Gives open calls up to 2 s to finish. */
     [Symbol.asyncDispose]: async () => {
       const cancel = setTimeout(() => {
         log.warn("gRPC calls still open after 2 s canceled");
@@ -114,7 +114,7 @@ export async function startGrpcServer(options: {
   };
 }
 
-/** Has grpc-js pass requests and responses as bytes, so that they can be counted before they are decoded. */
+/** Makes grpc-js pass messages as bytes, so that the entries of a batch can be counted before the request is decoded. */
 function addService(
   server: grpc.Server,
   { definition, handlers, batches = {} }: ServedService,

@@ -4,7 +4,7 @@ export type { Logger };
 
 /**
  * A service's logger: JSON lines on standard error, written synchronously so that nothing is lost
- * when a process ends. Never log a request, an address or a key.
+ * when a process ends. Never log a request, an address or a key: the gateway's request-log.ts lists what may be logged of a request.
  */
 export function createLog(service: string, level: string): Logger {
   const formatters = { level: (name: string) => ({ level: name }) };
