@@ -1,6 +1,6 @@
 import { packageName, type Sbom } from "./sbom.ts";
 
-/** Permissive licenses that may ship, by SPDX identifier. An SPDX expression, such as `MIT OR X`, must be listed as the package states it. */
+/** Permissive licenses that may ship, by SPDX identifier. An expression, such as `MIT OR X`, must be listed as the package states it. */
 const ALLOWED: ReadonlySet<string> = new Set([
   "0BSD",
   "Apache-2.0",
