@@ -104,7 +104,7 @@ format: node_modules/.developer-packages ## Format the code and apply safe lint 
 fuzz: node_modules/.developer-packages ## Fuzz every parser and the public port: make fuzz ARGS="--minutes 10"
 	@npm run --silent fuzz -- $(ARGS)
 
-bench: node_modules/.developer-packages ## Compare the service's speed with others, in 8 minutes: make bench ARGS="--quick"
+bench: node_modules/.developer-packages ## Compare the service's speed with others, in 4 minutes: make bench ARGS="--quick"
 	@npm run --silent bench -- $(ARGS)
 
 # Needed now and then; CONTRIBUTING.md says when.

@@ -16,27 +16,23 @@ const PLANS = { bench: { fields: "paid", monthlyRequests: 1_000_000_000 } };
 const IN_FLIGHT = 500;
 const PUBLISH_TIMEOUT_MS = 60_000;
 
-/** Keys issued without auth, which would take minutes for 100,000. */
+/** Keys issued without auth, which would take minutes for 100,000, and the files that they need. */
 export interface IssuedKeys {
   keys: string[];
   events: KeyEvent[];
-}
-
-/** Files that all our contestants use. */
-export interface KeyFiles {
   signingKeysFile: string;
   plansFile: string;
 }
 
 /** Writes signing keys and plans, and issues keys with them. */
-export function issueKeys(count: number, folder: string): IssuedKeys & KeyFiles {
+export function issueKeys(count: number, folder: string): IssuedKeys {
   const files = { signingKeysFile: join(folder, "signing-keys.json"), plansFile: join(folder, "plans.json") };
   const ringText = newRingText(randomBytes);
   writeFileSync(files.signingKeysFile, ringText, { mode: 0o600 });
   writeFileSync(files.plansFile, JSON.stringify(PLANS));
   const { active } = parseRing(ringText);
   const at = new Date().toISOString();
-  const issued: IssuedKeys = { keys: [], events: [] };
+  const issued: IssuedKeys = { keys: [], events: [], ...files };
   for (let number = 1; number <= count; number += 1) {
     const key = mintKey("secret", active, randomBytes);
     const keyId = `key_${randomBase62(12, randomBytes)}`;
@@ -47,7 +43,7 @@ export function issueKeys(count: number, folder: string): IssuedKeys & KeyFiles 
       data: { ...data, keySha256: hash("sha256", key, "hex"), display: displayKey(key) },
     });
   }
-  return { ...issued, ...files };
+  return issued;
 }
 
 /** Writes the key log of a standalone that isn't started yet. */

@@ -1,11 +1,13 @@
+import { createHistogram, type RecordableHistogram } from "node:perf_hooks";
 import { waitFor } from "../../test/harness/wait-for.ts";
 import type { Contestant } from "./contestants/contestant.ts";
 import { ADDRESSES } from "./load/addresses.ts";
 import type { Pace } from "./load/drive.ts";
-import { Histogram } from "./load/histogram.ts";
-import type { Generator, Load } from "./load/start-generator.ts";
+import type { Load } from "./load/generator.ts";
+import type { Generator } from "./load/start-generator.ts";
+import { peakBytes } from "./processes.ts";
 import type { BenchSettings } from "./settings.ts";
-import { spreadOf } from "./statistics.ts";
+import { spreadOf, sumOf } from "./statistics.ts";
 
 /** A common number for wrk, and far below the service's maximum of requests in flight. */
 const CONNECTIONS = 64;
@@ -32,24 +34,69 @@ export interface Measured {
     /** The same for each process. */
     processMicros: number[][];
     generatorMicros: number[];
-    latency: Histogram;
+    latency: RecordableHistogram;
   };
   /** At half of that: requests arrive on schedule, no matter how many are in flight. */
-  half: { perSecond: number; p99Ms: number[]; microsARequest: number[]; latency: Histogram; lateness: Histogram };
+  half: { perSecond: number; p99Ms: number[]; latency: RecordableHistogram };
+  /** The peak of its memory, summed over its processes. */
+  peakBytes: number;
   /** The share of the machine's CPU time that other processes used, in each round of either kind. */
   othersShare: number[];
   /** Every outcome but 200. */
   problems: string[];
 }
 
+/** @returns results to fill in. */
 export function notMeasured(contestant: Contestant): Measured {
   return {
     contestant,
-    saturation: { perSecond: [], microsARequest: [], processMicros: [], generatorMicros: [], latency: new Histogram() },
-    half: { perSecond: 0, p99Ms: [], microsARequest: [], latency: new Histogram(), lateness: new Histogram() },
+    saturation: {
+      perSecond: [],
+      microsARequest: [],
+      processMicros: [],
+      generatorMicros: [],
+      latency: createHistogram(),
+    },
+    half: { perSecond: 0, p99Ms: [], latency: createHistogram() },
+    peakBytes: Number.NaN,
     othersShare: [],
     problems: [],
   };
+}
+
+/**
+ * Measures all contestants in turn, and fills in their results.
+ * @param say called with each step. If it throws, measuring ends.
+ */
+export async function measureAll(
+  measured: readonly Measured[],
+  generator: Generator,
+  settings: BenchSettings,
+  say: (line: string) => void,
+): Promise<void> {
+  const warm = new Set<number>();
+  for (const one of measured) {
+    const { name, pids } = one.contestant;
+    say(`warming up ${name}`);
+    await warmUp(one, generator, settings, !pids.some((pid) => warm.has(pid)));
+    for (const pid of pids) warm.add(pid);
+  }
+  for (let round = 0; round < settings.saturationRounds; round += 1)
+    for (const one of inTurn(measured, round)) {
+      say(`saturation, round ${round + 1} of ${settings.saturationRounds}: ${one.contestant.name}`);
+      await measureSaturation(one, generator, settings.saturationMs);
+    }
+  for (let round = 0; round < settings.halfLoadRounds; round += 1)
+    for (const one of inTurn(measured, round)) {
+      say(`half load, round ${round + 1} of ${settings.halfLoadRounds}: ${one.contestant.name}`);
+      await measureHalfLoad(one, generator, settings.halfLoadMs);
+    }
+  for (const one of measured) one.peakBytes = peakBytes(one.contestant.pids);
+}
+
+/** A B C, then C B A, so that none is always measured right after the same one. */
+function inTurn(measured: readonly Measured[], round: number): readonly Measured[] {
+  return round % 2 === 0 ? measured : measured.toReversed();
 }
 
 /** Waits until a contestant knows its last key. @throws Error if it doesn't respond correctly */
@@ -74,7 +121,7 @@ async function waitUntilServing({ contestant }: Measured): Promise<void> {
  * @param isFirst whether it is the first contestant of its processes. The others find full caches.
  * @throws Error if it doesn't respond correctly
  */
-export async function warmUp(
+async function warmUp(
   measured: Measured,
   generator: Generator,
   { warmUpMs }: BenchSettings,
@@ -92,35 +139,35 @@ export async function warmUp(
   await sendLoad(contestant, generator, { kind: "closed" }, warmUpMs, FEW_CONNECTIONS);
 }
 
-/** The load at saturation, behind its lead. */
-export async function saturate(contestant: Contestant, generator: Generator, durationMs: number): Promise<Load> {
-  await sendLoad(contestant, generator, { kind: "closed" }, LEAD_MS);
-  return sendLoad(contestant, generator, { kind: "closed" }, durationMs);
-}
-
-export async function measureSaturation(measured: Measured, generator: Generator, durationMs: number): Promise<void> {
+async function measureSaturation(measured: Measured, generator: Generator, durationMs: number): Promise<void> {
   const { contestant, saturation } = measured;
-  const load = await saturate(contestant, generator, durationMs);
+  await sendLoad(contestant, generator, { kind: "closed" }, LEAD_MS);
+  const load = await sendLoad(contestant, generator, { kind: "closed" }, durationMs);
+  const micros = load.processMicros.map((process) => process / load.latency.count);
   saturation.perSecond.push(load.perSecond);
-  saturation.microsARequest.push(load.contestantMicros / load.latency.count);
-  saturation.processMicros.push(load.processMicros.map((micros) => micros / load.latency.count));
+  saturation.microsARequest.push(sumOf(micros));
+  saturation.processMicros.push(micros);
   saturation.generatorMicros.push(load.generatorMicros / load.latency.count);
   saturation.latency.add(load.latency);
-  measured.othersShare.push(load.othersShare);
-  measured.problems.push(...problemsOf(load));
+  addConditions(measured, load);
 }
 
-export async function measureHalfLoad(measured: Measured, generator: Generator, durationMs: number): Promise<void> {
-  const { half } = measured;
-  half.perSecond = Math.round(spreadOf(measured.saturation.perSecond).median / 2);
-  const pace = { kind: "open", perSecond: half.perSecond } as const;
-  const load = await sendLoad(measured.contestant, generator, pace, durationMs);
-  half.p99Ms.push(load.latency.percentileMs(99));
-  half.microsARequest.push(load.contestantMicros / load.latency.count);
+async function measureHalfLoad(measured: Measured, generator: Generator, durationMs: number): Promise<void> {
+  const { half, saturation, contestant } = measured;
+  half.perSecond = Math.round(spreadOf(saturation.perSecond).median / 2);
+  const load = await sendLoad(contestant, generator, { kind: "open", perSecond: half.perSecond }, durationMs);
+  half.p99Ms.push(load.latency.percentile(99) / 1_000);
   half.latency.add(load.latency);
-  half.lateness.add(load.lateness);
-  measured.othersShare.push(load.othersShare);
-  measured.problems.push(...problemsOf(load));
+  addConditions(measured, load);
+}
+
+/** At these loads, a contestant that refuses requests isn't measured correctly. */
+function addConditions(measured: Measured, { othersShare, statuses, failures, unsent }: Load): void {
+  const others = Object.entries(statuses).filter(([status]) => status !== "200");
+  const waiting = unsent > 0 ? [["never sent", unsent] as const] : [];
+  const problems = [...others, ...Object.entries(failures), ...waiting];
+  measured.problems.push(...problems.map(([what, count]) => `${count} × ${what}`));
+  measured.othersShare.push(othersShare);
 }
 
 function sendLoad(
@@ -131,11 +178,4 @@ function sendLoad(
   connections = CONNECTIONS,
 ): Promise<Load> {
   return generator.send({ port, pids, requests, connections, durationMs, pace });
-}
-
-/** At these loads, a contestant that refuses requests isn't measured correctly. */
-function problemsOf({ statuses, failures, unsent }: Load): string[] {
-  const others = Object.entries(statuses).filter(([status]) => status !== "200");
-  const waiting = unsent > 0 ? [["never sent", unsent] as const] : [];
-  return [...others, ...Object.entries(failures), ...waiting].map(([what, count]) => `${count} × ${what}`);
 }

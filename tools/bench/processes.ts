@@ -30,13 +30,10 @@ export function machineMicros(): number {
   return MICROS_A_TICK * ticks.reduce((sum, value, at) => (RESTING.includes(at) ? sum : sum + Number(value)), 0);
 }
 
-/** The sum of the processes' peak (VmHWM) and current (VmRSS) memory, in bytes. */
-export function residentBytes(pids: readonly number[]): { peak: number; now: number } {
-  // Both from one reading, since a process may grow between two.
-  const readings = pids.map((pid) => readFileSync(`/proc/${pid}/status`, "latin1"));
-  const sum = (name: string) =>
-    sumOf(readings.map((status) => 1024 * Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, "m").exec(status)?.[1])));
-  return { peak: sum("VmHWM"), now: sum("VmRSS") };
+/** The sum of the processes' peaks of resident memory (VmHWM), in bytes. */
+export function peakBytes(pids: readonly number[]): number {
+  const status = (pid: number) => readFileSync(`/proc/${pid}/status`, "latin1");
+  return sumOf(pids.map((pid) => 1024 * Number(/^VmHWM:\s+(\d+) kB$/m.exec(status(pid))?.[1])));
 }
 
 /** A process and its current descendants. */

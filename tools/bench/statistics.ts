@@ -30,8 +30,3 @@ export function ratioOf(measured: readonly number[], reference: readonly number[
   const rounds = Math.min(measured.length, reference.length);
   return spreadOf(Array.from({ length: rounds }, (_, round) => (measured[round] ?? 0) / (reference[round] ?? 0)));
 }
-
-/** Adds counts to sums by name. */
-export function addCounts(sums: Record<string, number>, counts: Readonly<Record<string, number>>): void {
-  for (const [name, count] of Object.entries(counts)) sums[name] = (sums[name] ?? 0) + count;
-}

@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 
-/** May import the client of NATS, as tests may. The second is the naive service of the benchmark. */
-const NATS_USERS = ["services/shared/src/runtime/nats/", "tools/bench/naive/"];
+/** May import the client of NATS, as tests may. */
+const NATS_USER = "services/shared/src/runtime/nats/";
 
 /** Pure code, and what it must not import. */
 const DOMAIN = "services/shared/src/domain/";
@@ -24,9 +24,8 @@ export function importProblems(path: string, text: string): string[] {
   return importedFrom(path, text).flatMap((imported) => {
     const from = serviceOf(path);
     const to = serviceOf(imported);
-    const mayUseNats = isForTests(path) || NATS_USERS.some((user) => path.startsWith(user));
-    if (imported.startsWith("@nats-io/") && !mayUseNats)
-      return [`${path} imports ${imported}: only ${NATS_USERS[0]} may`];
+    const mayUseNats = isForTests(path) || path.startsWith(NATS_USER);
+    if (imported.startsWith("@nats-io/") && !mayUseNats) return [`${path} imports ${imported}: only ${NATS_USER} may`];
     if (path.startsWith(DOMAIN) && !isForTests(path) && NOT_FOR_DOMAIN.some((folder) => imported.startsWith(folder)))
       return [`${path} imports ${imported}: domain/ is pure`];
     if (isProduction(path) && /^(?:test|tools)\//.test(imported))

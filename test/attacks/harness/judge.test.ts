@@ -5,7 +5,7 @@ import { problemsOf } from "./judge.ts";
 
 const GOOD: Observed = { statuses: { 200: 100 }, errors: {}, goodAfterMs: 20 };
 const phase = (changed: Partial<Phase> = {}): Phase => {
-  return { seconds: 2, latency: [], unanswered: 0, api: GOOD, docs: GOOD, ...changed };
+  return { seconds: 2, p99Ms: 0, unanswered: 0, api: GOOD, docs: GOOD, ...changed };
 };
 const attack = (changed: Partial<Attack> = {}): Attack => {
   return { name: "a", about: "a", run: async () => ({ tally: {}, problems: [] }), ...changed };

@@ -1,5 +1,4 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { Histogram } from "../../../tools/bench/load/histogram.ts";
 import type { Attack, AttackOutcome } from "./attacks/attack.ts";
 import type { Phase } from "./good-client/phase.ts";
 import type { GoodClient } from "./good-client/start-good-client.ts";
@@ -10,7 +9,7 @@ const RECOVERY_TIMEOUT_MS = 30_000;
 const LOOK_INTERVAL_MS = 100;
 
 interface AttackReport extends AttackEffects {
-  /** Of the well-behaved client's 200s; NaN if there are none. */
+  /** Of the well-behaved client's 200s; 0 if there are none. */
   p99Ms: { before: number; during: number };
   tally: AttackOutcome["tally"];
   /** Every expectation that the target didn't meet. */
@@ -38,7 +37,7 @@ export async function attackBeside(
   return {
     ...effects,
     tally,
-    p99Ms: { before: p99Of(before), during: p99Of(during) },
+    p99Ms: { before: before.p99Ms, during: during.p99Ms },
     problems: [...problems, ...problemsOf(attack, effects)],
   };
 }
@@ -52,8 +51,4 @@ async function recovered(client: GoodClient): Promise<Phase> {
     if (isGood || performance.now() > deadlineMs) return client.endPhase();
     await delay(LOOK_INTERVAL_MS);
   }
-}
-
-function p99Of({ latency }: Phase): number {
-  return new Histogram(latency).percentileMs(99);
 }

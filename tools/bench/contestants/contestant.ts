@@ -1,4 +1,5 @@
-import type { IssuedKeys, KeyFiles } from "../keys.ts";
+import { startProgram } from "../../../test/harness/child.ts";
+import type { IssuedKeys } from "../keys.ts";
 import type { RequestPlan } from "../load/requests.ts";
 
 /** A server under test, with all its processes. */
@@ -16,30 +17,16 @@ export interface Site extends AsyncDisposable {
   contestants: Contestant[];
 }
 
-/** A standalone process. */
-export interface Standalone extends AsyncDisposable {
-  port: number;
-  edgePort: number;
-  pid: number;
-}
-
 /** The folders, keys and databases that contestants need to start. */
 export interface Testbed {
   /** Each contestant has its own folder in it. */
   folder: string;
   /** Paths of the geo databases: IPv4 places, IPv6 places, networks. */
   databases: readonly string[];
-  issued: IssuedKeys & KeyFiles;
+  issued: IssuedKeys;
   /** More settings for our services. */
-  environment?: Readonly<Record<string, string>>;
+  environment: Readonly<Record<string, string>>;
 }
-
-/** The number of active keys of a typical installation. */
-export const FEW_KEYS = 10;
-
-export const KEYLESS_PATH = "/v1/geo";
-export const KEYED_PATH = "/v1/geo?key={key}";
-const FIELDS_PATH = "/v1/geo?key={key}&fields=country,city,timezone";
 
 /** Settings of our services, standalone or in a cluster. */
 export function serviceEnvironment(
@@ -58,23 +45,23 @@ export function serviceEnvironment(
   };
 }
 
-/** Two loads for the same processes, so that only the number of keys in use differs. @param keys all that are active. */
-export function manyKeysContestants(
-  kind: "standalone" | "cluster",
-  site: Pick<Contestant, "port" | "pids" | "services">,
-  keys: readonly string[],
-): Contestant[] {
-  return [
-    { name: `${kind}-few-of-many`, ...site, requests: requestPlans(keys.slice(0, FEW_KEYS)).keyed },
-    { name: `${kind}-many-keys`, ...site, requests: requestPlans(keys).keyed },
-  ];
+/** Our service without a key, and with one of a few keys. Both have the same records in memory. */
+export function requestPlans({ issued }: Testbed): Record<"keyless" | "keyed", RequestPlan> {
+  return { keyless: { path: "/v1/geo", keys: [] }, keyed: { path: "/v1/geo?key={key}", keys: issued.keys } };
 }
 
-/** The loads for our services: without a key, with one of a few keys, and with `fields`. */
-export function requestPlans(keys: readonly string[]): Record<"keyless" | "keyed" | "fields", RequestPlan> {
+/** Starts a contestant that is one process without keys. The warm-up waits until it serves. */
+export function startProcess(
+  { name, port, path }: { name: string; port: number; path: string },
+  program: string,
+  args: readonly string[],
+): Site {
+  const child = startProgram(program, args, {});
   return {
-    keyless: { path: KEYLESS_PATH, keys: [] },
-    keyed: { path: KEYED_PATH, keys },
-    fields: { path: FIELDS_PATH, keys },
+    contestants: [{ name, port, pids: [child.pid], requests: { path, keys: [] } }],
+    async [Symbol.asyncDispose]() {
+      child.kill("SIGKILL");
+      await child.exited;
+    },
   };
 }

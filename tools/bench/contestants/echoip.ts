@@ -3,10 +3,7 @@ import { readMetadata } from "@geolookup/geo/mmdb/metadata.ts";
 import { dbipNetwork, dbipPlace } from "@geolookup/geo/schema/dbip.ts";
 import { maxmindNetwork, maxmindPlace } from "@geolookup/geo/schema/maxmind.ts";
 import { freePort } from "../../../scripts/cluster/free-port.ts";
-import { startProgram, waitForOutput } from "../../../test/harness/child.ts";
-import type { Site } from "./contestant.ts";
-
-const START_TIMEOUT_MS = 10_000;
+import { type Site, startProcess } from "./contestant.ts";
 
 /** What echoip runs with. */
 export interface EchoipChoice {
@@ -41,16 +38,6 @@ export function chooseEchoip(program: string | null, databases: readonly string[
 /** echoip with the same databases: places and networks as JSON, without a cache of responses. */
 export async function startEchoip({ program, places, networks }: EchoipChoice): Promise<Site> {
   const port = await freePort();
-  const listen = `127.0.0.1:${port}`;
-  const args = ["-l", listen, "-H", "X-Forwarded-For", "-f", places, "-c", places, "-a", networks];
-  const child = startProgram(program, args, {});
-  const isListening = () => child.stderr().includes("Listening on") || undefined;
-  await waitForOutput(child, "echoip to listen", isListening, START_TIMEOUT_MS);
-  return {
-    contestants: [{ name: "echoip", port, pids: [child.pid], requests: { path: "/json", keys: [] } }],
-    async [Symbol.asyncDispose]() {
-      child.kill("SIGKILL");
-      await child.exited;
-    },
-  };
+  const args = ["-l", `127.0.0.1:${port}`, "-H", "X-Forwarded-For", "-f", places, "-c", places, "-a", networks];
+  return startProcess({ name: "echoip", port, path: "/json" }, program, args);
 }

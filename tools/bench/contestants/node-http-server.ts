@@ -1,5 +1,4 @@
 import { createServer } from "node:http";
-import { announce } from "./announce.ts";
 
 const RECORD = {
   ...{ ip: "203.0.113.77", country: "GB", countryName: "United Kingdom", continent: "EU", isEUCountry: false },
@@ -11,5 +10,8 @@ const RECORD = {
 const FIXED_BODY = JSON.stringify(RECORD);
 const HEADERS = { "Content-Type": "application/json; charset=utf-8", "Content-Length": Buffer.byteLength(FIXED_BODY) };
 
-/** The cost of Node itself: a fixed response to every request. */
-announce(createServer((_req, res) => void res.writeHead(200, HEADERS).end(FIXED_BODY)));
+/** The cost of Node itself: a fixed response to every request. The argument is the port. */
+createServer((_req, res) => void res.writeHead(200, HEADERS).end(FIXED_BODY)).listen(
+  Number(process.argv[2]),
+  "127.0.0.1",
+);

@@ -1,8 +1,8 @@
 import { connect, type Socket } from "node:net";
-import { readResponseHead } from "./response.ts";
 
 /** Far larger than any contestant's response. */
 const READ_BUFFER_BYTES = 16_384;
+const HEAD_END = "\r\n\r\n";
 
 /** A keep-alive connection with at most one request in flight. */
 export interface Connection extends Disposable {
@@ -63,4 +63,16 @@ export function openConnection(
     socket.once("error", (error: NodeJS.ErrnoException) => fail(error.code ?? error.message));
     socket.once("close", () => fail("the connection was closed"));
   });
+}
+
+/**
+ * Reads the head of an HTTP/1.1 response with a Content-Length, the only kind that the contestants send.
+ * @returns the status, and the bytes of the whole response (Infinity while its head is incomplete); null if it is another kind.
+ */
+function readResponseHead(bytes: Buffer): { status: number; length: number } | null {
+  const end = bytes.indexOf(HEAD_END);
+  if (end < 0) return { status: 0, length: Number.POSITIVE_INFINITY };
+  const [, status, body] =
+    /^HTTP\/1\.1 (\d+).*\r\ncontent-length: *(\d+)/is.exec(bytes.toString("latin1", 0, end)) ?? [];
+  return body === undefined ? null : { status: Number(status), length: end + HEAD_END.length + Number(body) };
 }

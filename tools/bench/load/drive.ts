@@ -1,17 +1,12 @@
 import { once } from "node:events";
+import { createHistogram, type RecordableHistogram } from "node:perf_hooks";
 import { Worker } from "node:worker_threads";
-import { createArrivals } from "./arrivals.ts";
 import { type Connection, openConnection } from "./connection.ts";
-import { Histogram } from "./histogram.ts";
-import { seededRandom } from "./random.ts";
+import { createArrivals, seededRandom } from "./random.ts";
 import { createUnderWay } from "./under-way.ts";
 
-/**
- * How a load is sent: each connection sends its next request after a response, or requests follow a schedule. With
- * `fromSending`, latency doesn't include the wait for a connection. Under overload, that wait grows without bound and says
- * nothing about the server.
- */
-export type Pace = { kind: "closed" } | { kind: "open"; perSecond: number; fromSending?: boolean };
+/** How a load is sent: each connection sends its next request after a response, or requests follow a schedule. */
+export type Pace = { kind: "closed" } | { kind: "open"; perSecond: number };
 
 export interface DriveOptions {
   port: number;
@@ -32,12 +27,8 @@ export interface Driven {
   failures: Record<string, number>;
   /** Responses per second that arrived before the load ended. */
   perSecond: number;
-  /** Latency of 200s, from when the request was sent; in an open load, from when it was due, unless `fromSending`. */
-  latency: Histogram;
-  /** The same for all other responses. */
-  refusedLatency: Histogram;
-  /** How late the generator sent requests although a connection was free. */
-  lateness: Histogram;
+  /** Latency of 200s in microseconds, from when the request was sent; in an open load, from when it was due. */
+  latency: RecordableHistogram;
   /** Open load: requests that found no free connection, not even within DRAIN_TIMEOUT_MS after the load. */
   unsent: number;
 }
@@ -48,15 +39,12 @@ const DRAIN_TIMEOUT_MS = 20_000;
 /** Opens the connections, sends the load, waits for the last responses and closes. @throws Error without connections */
 export async function drive(options: DriveOptions): Promise<Driven> {
   const { pace, nextRequest } = options;
-  const fromSending = pace.kind === "open" && pace.fromSending === true;
   const driven: Driven = {
     statuses: {},
     statusesInTime: {},
     failures: {},
     perSecond: 0,
-    latency: new Histogram(),
-    refusedLatency: new Histogram(),
-    lateness: new Histogram(),
+    latency: createHistogram(),
     unsent: 0,
   };
   const idle: Connection[] = [];
@@ -68,7 +56,7 @@ export async function drive(options: DriveOptions): Promise<Driven> {
   let firstOverdue = 0;
 
   const send = (connection: Connection, intendedMs: number) => {
-    connection.intendedMs = fromSending ? performance.now() : intendedMs;
+    connection.intendedMs = intendedMs;
     underWay.begin();
     connection.send(nextRequest());
   };
@@ -76,7 +64,8 @@ export async function drive(options: DriveOptions): Promise<Driven> {
     const nowMs = performance.now();
     driven.statuses[status] = (driven.statuses[status] ?? 0) + 1;
     if (nowMs < endMs) driven.statusesInTime[status] = (driven.statusesInTime[status] ?? 0) + 1;
-    (status === 200 ? driven.latency : driven.refusedLatency).record(nowMs - (connection.intendedMs ?? nowMs));
+    const micros = Math.round(1_000 * (nowMs - (connection.intendedMs ?? nowMs)));
+    if (status === 200) driven.latency.record(Math.max(1, micros));
     connection.intendedMs = null;
     // Overdue requests are sent even after the load ends: otherwise the slowest would be missing.
     if (firstOverdue < overdue.length && !givenUp) send(connection, overdue[firstOverdue++] as number);
@@ -115,10 +104,8 @@ export async function drive(options: DriveOptions): Promise<Driven> {
       }
       for (; dueMs <= nowMs && dueMs < endMs; dueMs = nextArrival()) {
         const connection = idle.pop();
-        if (connection) {
-          driven.lateness.record(nowMs - dueMs);
-          send(connection, dueMs);
-        } else overdue.push(dueMs);
+        if (connection) send(connection, dueMs);
+        else overdue.push(dueMs);
       }
     };
     ticker?.on("message", sendDue);

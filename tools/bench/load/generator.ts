@@ -1,11 +1,12 @@
 import { availableParallelism } from "node:os";
+import { parentPort } from "node:worker_threads";
 import { machineMicros, processorMicros } from "../processes.ts";
 import { sumOf } from "../statistics.ts";
 import { ADDRESSES, spreadAddresses } from "./addresses.ts";
 import { type Driven, drive, type Pace } from "./drive.ts";
 import { createRequests, type RequestPlan } from "./requests.ts";
 
-/** A load to send, which the bench requests over IPC. */
+/** A load to send. */
 export interface LoadOrder {
   port: number;
   requests: RequestPlan;
@@ -16,13 +17,11 @@ export interface LoadOrder {
   pids: readonly number[];
 }
 
-type Histograms = "latency" | "refusedLatency" | "lateness";
-
-/** The response to a LoadOrder, with histograms as their counts. */
-export interface LoadReport extends Omit<Driven, Histograms>, Record<Histograms, number[]> {
+/** The result of a load, and its cost. */
+export interface Load extends Driven {
   /** CPU time of each of the contestant's processes, in microseconds. */
   processMicros: number[];
-  /** CPU time of this process, in microseconds. */
+  /** CPU time of the process that generates the load, in microseconds. */
   generatorMicros: number;
   /** The share of the machine's CPU time that other processes used, from 0 to 1. */
   othersShare: number;
@@ -33,16 +32,10 @@ const SEED = 20_261_121;
 const addresses = spreadAddresses(ADDRESSES, SEED);
 const requestsOf = new Map<string, () => string>();
 
-process.on("message", async (order: LoadOrder) => {
-  try {
-    process.send?.(await carryOut(order));
-  } catch (error) {
-    process.send?.({ error: (error as Error).message });
-  }
-});
-process.send?.("ready");
+parentPort?.on("message", async (order: LoadOrder) => parentPort?.postMessage(await carryOut(order)));
+parentPort?.postMessage("ready");
 
-async function carryOut(order: LoadOrder): Promise<LoadReport> {
+async function carryOut(order: LoadOrder): Promise<Load> {
   const name = `${order.port} ${order.requests.path} ${order.requests.keys.length}`;
   const nextRequest = requestsOf.get(name) ?? createRequests(order.requests, addresses, requestsOf.size);
   requestsOf.set(name, nextRequest);
@@ -55,13 +48,6 @@ async function carryOut(order: LoadOrder): Promise<LoadReport> {
   const processMicros = order.pids.map((pid, index) => processorMicros(pid) - (starts[index] ?? 0));
   const generatorMicros = user + system;
   const wholeMicros = (performance.now() - startMs) * 1_000 * availableParallelism();
-  return {
-    ...driven,
-    latency: driven.latency.toCounts(),
-    refusedLatency: driven.refusedLatency.toCounts(),
-    lateness: driven.lateness.toCounts(),
-    processMicros,
-    generatorMicros,
-    othersShare: Math.max(0, machineMicros() - machineStart - sumOf(processMicros) - generatorMicros) / wholeMicros,
-  };
+  const othersMicros = machineMicros() - machineStart - sumOf(processMicros) - generatorMicros;
+  return { ...driven, processMicros, generatorMicros, othersShare: Math.max(0, othersMicros) / wholeMicros };
 }

@@ -1,6 +1,5 @@
-import { createArrivals } from "../../../../tools/bench/load/arrivals.ts";
-import { Histogram } from "../../../../tools/bench/load/histogram.ts";
-import { seededRandom } from "../../../../tools/bench/load/random.ts";
+import { createHistogram } from "node:perf_hooks";
+import { createArrivals, seededRandom } from "../../../../tools/bench/load/random.ts";
 import { createUnderWay } from "../../../../tools/bench/load/under-way.ts";
 import { freshIpv4 } from "../../../harness/addresses.ts";
 import { type KeepAliveClient, keepAliveClient, type Outcome } from "../../../harness/load-client.ts";
@@ -67,7 +66,8 @@ async function watch(kind: "api" | "docs", dueMs: number, ask: () => Promise<Out
   const counts = "error" in outcome ? watched.errors : watched.statuses;
   const what = "error" in outcome ? outcome.error : outcome.status;
   counts[what] = (counts[what] ?? 0) + 1;
-  if (isGood && kind === "api") phase.latency.record(performance.now() - dueMs);
+  if (isGood && kind === "api")
+    phase.latencyMicros.record(Math.max(1, Math.round(1_000 * (performance.now() - dueMs))));
   watched.goodInARow = isGood ? watched.goodInARow + 1 : 0;
   watched.goodSinceMs = isGood ? (watched.goodSinceMs ?? performance.now() - phase.startMs) : null;
 }
@@ -101,10 +101,10 @@ function startPhase() {
     goodSinceMs: null as number | null,
   });
   const startMs = performance.now();
-  return { startMs, latency: new Histogram(), underWay: createUnderWay(), api: watched(), docs: watched() };
+  return { startMs, latencyMicros: createHistogram(), underWay: createUnderWay(), api: watched(), docs: watched() };
 }
 
-function report({ startMs, latency, underWay, api, docs }: ReturnType<typeof startPhase>): Phase {
+function report({ startMs, latencyMicros, underWay, api, docs }: ReturnType<typeof startPhase>): Phase {
   const kind = ({ statuses, errors, goodInARow, goodSinceMs }: typeof api) => ({
     statuses,
     errors,
@@ -112,7 +112,7 @@ function report({ startMs, latency, underWay, api, docs }: ReturnType<typeof sta
   });
   return {
     seconds: (performance.now() - startMs) / 1_000,
-    latency: latency.toCounts(),
+    p99Ms: latencyMicros.percentile(99) / 1_000,
     unanswered: underWay.count,
     api: kind(api),
     docs: kind(docs),

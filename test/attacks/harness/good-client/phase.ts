@@ -11,8 +11,8 @@ export interface Observed {
 /** The well-behaved client's outcomes in one phase of a run. */
 export interface Phase {
   seconds: number;
-  /** Times to the API's 200s from when their requests were due, as a Histogram's counts. */
-  latency: readonly number[];
+  /** 99th percentile of the times to the API's 200s from when their requests were due; 0 without any. */
+  p99Ms: number;
   /** Requests still without a response. */
   unanswered: number;
   /** Requests to the API with its key. */
