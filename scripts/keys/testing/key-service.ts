@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { openAuth } from "@geolookup/auth/auth.ts";
 import type { KeyAdmin } from "@geolookup/auth/keys/key-admin.ts";
 import { keyAdminService } from "@geolookup/auth/rpc/key-admin-rpc.ts";
-import { requireAdminToken } from "@geolookup/shared/runtime/grpc/admin-token.ts";
+import { requireAdminToken } from "@geolookup/shared/runtime/grpc/calls.ts";
 import { serve } from "@geolookup/shared/runtime/grpc/served-service.ts";
 import { startGrpcServer } from "@geolookup/shared/runtime/grpc/server.ts";
 import { USAGE } from "@geolookup/shared/runtime/grpc/services.ts";

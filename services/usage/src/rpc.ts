@@ -2,7 +2,7 @@ import { isMonth } from "@geolookup/shared/domain/period.ts";
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import { SHARD_COUNT } from "@geolookup/shared/domain/usage-shard.ts";
 import { MAX_BATCH } from "@geolookup/shared/runtime/grpc/limits.ts";
-import { type ServedService, serve } from "@geolookup/shared/runtime/grpc/served-service.ts";
+import { expectBatch, type ServedService, serve } from "@geolookup/shared/runtime/grpc/served-service.ts";
 import { TOTALS, USAGE } from "@geolookup/shared/runtime/grpc/services.ts";
 import type { Usage } from "./usage.ts";
 
@@ -55,27 +55,22 @@ export function totalsService(usage: Usage): ServedService {
     {
       GetTotals: (request) => {
         const { instanceId = "", keyIds, position = 0 } = request;
-        if (keyIds.length > MAX_BATCH && !GATEWAY_INSTANCE_ID.test(instanceId))
-          throw new ServiceError("invalid", `a batch may have at most ${MAX_BATCH} entries`);
+        expectBatch(keyIds, GATEWAY_INSTANCE_ID.test(instanceId) ? MAX_BATCH_OF_VERSION_0_1 : MAX_BATCH);
         return usage.totals(keyIds, readMonth(request.month), instanceId, position);
       },
-      GetChanges: ({ instanceId = "", reported }) =>
-        usage.changes(
+      GetChanges: ({ instanceId = "", reported }) => {
+        expectBatch(reported);
+        return usage.changes(
           reported.map(({ nodeId = "", version = 0 }) => ({ nodeId, version })),
           instanceId,
-        ),
+        );
+      },
       ListUsedKeys: ({ shard, month, atLeast }) => {
         const used = usage.usedKeys(readShard(shard), month ? readMonth(month) : null, atLeast || 1);
         return { keyIds: [...used.keys()], totals: [...used.values()] };
       },
     },
-    {
-      maxRequestBytes: MAX_TOTALS_BYTES,
-      batches: {
-        GetTotals: { field: 3, max: MAX_BATCH_OF_VERSION_0_1 },
-        GetChanges: { field: 2, max: MAX_BATCH },
-      },
-    },
+    { maxRequestBytes: MAX_TOTALS_BYTES },
   );
 }
 

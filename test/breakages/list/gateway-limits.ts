@@ -124,13 +124,6 @@ export const GATEWAY_LIMIT_BREAKAGES: readonly Breakage[] = [
     tests: ["services/gateway/src/**/journal.test.ts"],
   },
   {
-    name: "a long request closes the connection that an edge proxy shares among visitors",
-    in: SRC,
-    find: "...{ host, port, reusePort, log, limits: LIMITS },",
-    replace: "...{ host, port, reusePort, log },",
-    tests: ["services/gateway/src/**/edge-grpc.test.ts"],
-  },
-  {
     name: "counts aren't written to the journal",
     in: SRC,
     find: "this.file.append(lines);",

@@ -3,8 +3,7 @@ import type { KeyPosition } from "@geolookup/shared/domain/key-feed.ts";
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import type { Authorization as WireAuthorization } from "@geolookup/shared/generated/geolookup/auth/v1/Authorization.ts";
 import type { Grant as WireGrant } from "@geolookup/shared/generated/geolookup/auth/v1/Grant.ts";
-import { MAX_BATCH } from "@geolookup/shared/runtime/grpc/limits.ts";
-import { type ServedService, serve } from "@geolookup/shared/runtime/grpc/served-service.ts";
+import { expectBatch, type ServedService, serve } from "@geolookup/shared/runtime/grpc/served-service.ts";
 import { AUTH } from "@geolookup/shared/runtime/grpc/services.ts";
 import { enumName, limitsToWire } from "@geolookup/shared/runtime/grpc/wire.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
@@ -41,14 +40,17 @@ export function authService(options: {
   return serve(
     AUTH,
     {
-      Authorize: ({ checks }) => ({
-        authorizations: checks.map(({ key = "", origin = null, referer = null }) => decide({ key, origin, referer })),
-        ...position(),
-        positionAgeMs: Math.round(positionAgeMs()),
-        rules: rules(),
-      }),
+      Authorize: ({ checks }) => {
+        expectBatch(checks);
+        return {
+          authorizations: checks.map(({ key = "", origin = null, referer = null }) => decide({ key, origin, referer })),
+          ...position(),
+          positionAgeMs: Math.round(positionAgeMs()),
+          rules: rules(),
+        };
+      },
     },
-    { maxRequestBytes: MAX_AUTHORIZE_BYTES, batches: { Authorize: { field: 1, max: MAX_BATCH } } },
+    { maxRequestBytes: MAX_AUTHORIZE_BYTES },
   );
 }
 

@@ -20,12 +20,6 @@ export const AUTHORIZATION = loadProto<ProtoGrpcType>("envoy/service/auth/v3/ext
 const MAX_REQUEST_BYTES = 1024 * 1024;
 
 /**
- * A refused request that is longer still arrives as a whole, because grpc-js reads and drops it, and it counts as control frames.
- * Visitors choose its length, and proxies share one connection for all of them, so that connection must not be closed for it.
- */
-const LIMITS = { maxControlBytes: Number.POSITIVE_INFINITY };
-
-/**
  * Serves Envoy's external authorization: it adds the headers of the visitor's location to a request, or refuses it. The
  * visitor is Envoy's peer. If the peer is a trusted proxy, X-Forwarded-For determines the visitor.
  * @throws StartError if the port is in use.
@@ -65,7 +59,7 @@ export async function startEdgeGrpc(
     }
   };
   const server = await startGrpcServer({
-    ...{ host, port, reusePort, log, limits: LIMITS },
+    ...{ host, port, reusePort, log },
     services: [serve(AUTHORIZATION, { Check: check }, { maxRequestBytes: MAX_REQUEST_BYTES })],
   });
   server.setServing(true);

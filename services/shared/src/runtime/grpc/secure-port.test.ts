@@ -3,18 +3,12 @@ import grpc from "@grpc/grpc-js";
 import { expect } from "chai";
 import { waitFor } from "../../../../../test/harness/wait-for.ts";
 import { IDENTITIES, type Identity } from "../tls/identities.ts";
-import {
-  certificateOf,
-  internalAuthority,
-  otherDeploymentSettings,
-  tlsOf,
-} from "../tls/testing/internal-certificates.ts";
-import { connectPlain, connectWith, refusedClients } from "../tls/testing/refused-clients.ts";
+import { internalAuthority, otherDeploymentSettings, tlsOf } from "../tls/testing/internal-certificates.ts";
+import { refusedClients } from "../tls/testing/refused-clients.ts";
 import { callUnary, checkHealth, type Method, openClient } from "./client.ts";
 import { type SecurePeer, securePeer } from "./secure-peer.ts";
 import { serve } from "./served-service.ts";
 import { AUTH, GEO, KEY_ADMIN, TOTALS, USAGE } from "./services.ts";
-import { HANDSHAKE } from "./testing/raw-grpc.ts";
 import { startSecurePort } from "./testing/secure-port.ts";
 
 const DEADLINE_MS = 15_000;
@@ -101,21 +95,6 @@ describe("a gRPC port with internal TLS", () => {
       const metric = await port.registry.getSingleMetric("geolookup_grpc_refusals_total")?.get();
       expect(metric?.values.find(({ labels }) => labels.reason === "tls")?.value).to.equal(1);
     });
-
-  it("closes connections without a complete handshake of TLS and HTTP/2 in time", async () => {
-    const limits = { handshakeTimeoutMs: 500, maxConnectionsPerAddress: 4 };
-    port = opened.use(await startSecurePort("auth", SERVICES, { limits }));
-    const connect = () => connectWith(port.port, certificateOf("gateway"), { ca: authority.ca, ALPNProtocols: ["h2"] });
-    const [silent, withoutHttp2, good] = [connectPlain(port.port, Buffer.alloc(0)), connect(), connect()];
-    good.write(HANDSHAKE);
-    const closed = [silent, withoutHttp2].map((each) => new Promise((resolve) => each.resume().once("close", resolve)));
-    await Promise.all(closed);
-    expect(good.destroyed).to.equal(false);
-    const metric = await port.registry.getSingleMetric("geolookup_grpc_refusals_total")?.get();
-    expect(metric?.values.map(({ labels, value }) => [labels.reason, value])).to.deep.equal([["handshake_timeout", 2]]);
-    expect((await outcome(clientOf(as("gateway")), GEO.Locate)).code).to.equal(OK);
-    expect(port.lines).to.deep.equal([]);
-  });
 
   it("is refused by clients that expect another service, or trust another CA", async () => {
     for (const target of [`127.0.0.1:${port.port}`, `dns:///localhost:${port.port}`, `ipv4:127.0.0.1:${port.port}`]) {

@@ -26,7 +26,6 @@ describe("a gRPC port and a client with internal TLS", () => {
     const port = opened.use(
       await startSecurePort("geo", [serve(GEO, { Locate: () => ({}) })], {
         settings: server.settings,
-        limits: { maxConnectionBurst: 100_000 },
         ...polling,
       }),
     );

@@ -1,14 +1,13 @@
-import type grpc from "@grpc/grpc-js";
+import grpc from "@grpc/grpc-js";
 import type { MethodDefinition } from "@grpc/proto-loader";
+import { ServiceError } from "../../domain/service-error.ts";
+import type { Logger } from "../observability/log.ts";
+import { budgeted } from "../observability/log-budget.ts";
+import { MAX_BATCH } from "./limits.ts";
+import { statusOf } from "./status.ts";
 
 /** A thrown ServiceError becomes its status, anything else INTERNAL. */
 export type Handler<Request, Response> = (request: Request, metadata: grpc.Metadata) => Promise<Response> | Response;
-
-/** A repeated field of requests, and how many entries it may have. */
-export interface BatchBound {
-  field: number;
-  max: number;
-}
 
 /** A service of `proto/` and its implementation. */
 export interface ServedService {
@@ -19,8 +18,6 @@ export interface ServedService {
   adminToken?: string;
   /** The longest request. Default: DEFAULT_MAX_REQUEST_BYTES. A port uses the maximum of its services. */
   maxRequestBytes?: number;
-  /** The largest batch by method. Larger ones are refused before they are decoded. */
-  batches?: Readonly<Record<string, BatchBound>>;
 }
 
 type MethodName<Definition> = keyof {
@@ -36,10 +33,44 @@ type HandlerOf<Method> =
 export function serve<Definition extends grpc.ServiceDefinition>(
   definition: Definition,
   handlers: { [Name in MethodName<Definition>]?: HandlerOf<Definition[Name]> },
-  options: Omit<ServedService, "definition" | "handlers" | "batches"> & {
-    batches?: { [Name in MethodName<Definition>]?: BatchBound };
-  } = {},
+  options: Omit<ServedService, "definition" | "handlers"> = {},
 ): ServedService {
   // server.ts pairs handlers and methods by name, so each handler gets its own method's requests.
   return { ...options, definition, handlers } as ServedService;
+}
+
+/** @throws ServiceError `invalid` if a batch of a request has too many entries. */
+export function expectBatch(entries: readonly unknown[], max = MAX_BATCH): void {
+  if (entries.length > max) throw new ServiceError("invalid", `a batch may have at most ${max} entries`);
+}
+
+/**
+ * A unary method for grpc-js. A thrown ServiceError becomes its status; anything else becomes INTERNAL and is logged.
+ * @param method.onHandled called when a request is handled, with the time when that began (monotonic).
+ */
+export function unaryCall(method: {
+  name: string;
+  handler: Handler<unknown, unknown>;
+  log: Logger;
+  onHandled: (status: grpc.status, startMs: number) => void;
+}): grpc.handleUnaryCall<unknown, unknown> {
+  const { name, handler, log, onHandled } = method;
+  const failureOf = (error: unknown) => {
+    if (error instanceof ServiceError) return { code: statusOf(error.code), details: error.message };
+    budgeted(log).error({ err: error, method: name }, "unexpected error in gRPC call");
+    return { code: grpc.status.INTERNAL, details: "internal error; the cause is in the service's log" };
+  };
+  return async ({ request, metadata }, callback) => {
+    const startMs = performance.now();
+    let response: unknown;
+    try {
+      response = await handler(request, metadata);
+    } catch (error) {
+      const failure = failureOf(error);
+      onHandled(failure.code, startMs);
+      return callback(failure);
+    }
+    onHandled(grpc.status.OK, startMs);
+    callback(null, response);
+  };
 }

@@ -9,11 +9,10 @@ import { createTally } from "../observability/metrics.ts";
 import type { Identity } from "../tls/identities.ts";
 import type { InternalTls } from "../tls/internal-tls.ts";
 import { callersOf, serverOptions, superviseServer } from "../tls/secure-server.ts";
-import { createGrpcCalls } from "./calls.ts";
+import { limitCalls } from "./calls.ts";
 import { createGrpcConnections } from "./connections.ts";
-import { type OnHandled, unaryCall } from "./handlers.ts";
 import { DEFAULT_MAX_REQUEST_BYTES, GRPC_LIMITS, type GrpcLimits, MAX_RESPONSE_BYTES } from "./limits.ts";
-import type { ServedService } from "./served-service.ts";
+import { type ServedService, unaryCall } from "./served-service.ts";
 
 const CLOSE_TIMEOUT_MS = 2_000;
 
@@ -60,14 +59,9 @@ export async function startGrpcServer(options: {
       onFailed: () => onRefused("tls"),
     });
   const connections = createGrpcConnections({
-    ...{ limits, maxRequestBytes, onRefused },
+    ...{ limits, onRefused },
     secure: secure ?? undefined,
     inject: (socket) => injector.injectConnection(socket),
-  });
-  const calls = createGrpcCalls({
-    ...{ limits, onRefused, log, find: connections.find },
-    tokenOf: (path) => tokens.get(path),
-    checksCallers: Boolean(tls),
   });
   const server = new grpc.Server({
     "grpc.max_connection_age_ms": limits.maxConnectionAgeMs,
@@ -77,22 +71,29 @@ export async function startGrpcServer(options: {
     "grpc.max_send_message_length": MAX_RESPONSE_BYTES,
     // Channelz would keep clients' addresses in memory, and nothing reads it.
     "grpc.enable_channelz": 0,
-    interceptors: [calls.interceptor],
+    interceptors: [
+      limitCalls({
+        ...{ limits, onRefused, log, find: connections.find },
+        tokenOf: (path) => tokens.get(path),
+        checksCallers: Boolean(tls),
+      }),
+    ],
   });
   const injector = server.createConnectionInjector(grpc.ServerCredentials.createInsecure());
   const health = new HealthImplementation({ "": "NOT_SERVING" });
   health.addToServer(server);
   const timed = callDuration(registry);
   for (const service of options.services) {
-    addService(server, service, { log, timed });
-    if (service.adminToken === undefined) continue;
-    for (const { path } of Object.values(service.definition)) tokens.set(path, service.adminToken);
+    const { definition, handlers, adminToken } = service;
+    const implementation: grpc.UntypedServiceImplementation = {};
+    for (const [key, { originalName: name = key, path }] of Object.entries(definition)) {
+      const handler = handlers[key];
+      if (handler) implementation[name] = unaryCall({ name, handler, log, onHandled: timed(name) });
+      if (adminToken !== undefined) tokens.set(path, adminToken);
+    }
+    server.addService(definition, implementation);
   }
-  const listening = await listenEverywhere(options, connections.accept).catch((error: unknown) => {
-    connections[Symbol.dispose]();
-    calls[Symbol.dispose]();
-    throw error;
-  });
+  const listening = await listenEverywhere(options, connections.accept);
   return {
     port: listening.port,
     setServing: (serving: boolean) => health.setStatus("", serving ? "SERVING" : "NOT_SERVING"),
@@ -108,34 +109,8 @@ export async function startGrpcServer(options: {
       server.tryShutdown(() => {});
       await ended;
       clearTimeout(cancel);
-      calls[Symbol.dispose]();
-      connections[Symbol.dispose]();
     },
   };
-}
-
-/** Makes grpc-js pass messages as bytes, so that the entries of a batch can be counted before the request is decoded. */
-function addService(
-  server: grpc.Server,
-  { definition, handlers, batches = {} }: ServedService,
-  { log, timed }: { log: Logger; timed: (method: string) => OnHandled },
-): void {
-  const asBytes: Record<string, grpc.MethodDefinition<Buffer, Buffer>> = {};
-  const implementation: grpc.UntypedServiceImplementation = {};
-  for (const [key, method] of Object.entries(definition)) {
-    const name = method.originalName ?? key;
-    const handler = handlers[key];
-    const bytes = (message: Buffer) => message;
-    asBytes[key] = {
-      ...method,
-      ...{ requestSerialize: bytes, requestDeserialize: bytes, responseSerialize: bytes, responseDeserialize: bytes },
-    };
-    if (!handler) continue;
-    const { requestDeserialize: decode, responseSerialize: encode } = method;
-    const served = { name, handler, decode, encode, batch: batches[key], log, onHandled: timed(name) };
-    implementation[name] = unaryCall(served) as grpc.UntypedHandleCall;
-  }
-  server.addService(asBytes, implementation);
 }
 
 /** Returns a function that gives each method its callback. */
@@ -147,13 +122,8 @@ function callDuration(registry: Registry) {
     buckets: [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1],
     registers: [registry],
   });
-  return (method: string): OnHandled => {
-    const ok = duration.labels(method, grpc.status[grpc.status.OK]);
-    return (status, startMs) => {
-      const child = status === grpc.status.OK ? ok : duration.labels(method, grpc.status[status]);
-      child.observe((performance.now() - startMs) / 1000);
-    };
-  };
+  return (method: string) => (status: grpc.status, startMs: number) =>
+    duration.observe({ method, status: grpc.status[status] }, (performance.now() - startMs) / 1000);
 }
 
 /**

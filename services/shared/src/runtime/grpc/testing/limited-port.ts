@@ -1,11 +1,11 @@
-import type { ClientHttp2Session, ClientHttp2Stream } from "node:http2";
+import type { ClientHttp2Session } from "node:http2";
 import grpc from "@grpc/grpc-js";
 import { Registry } from "@prometheus-io/client";
 import { pino } from "pino";
 import { waitFor } from "../../../../../../test/harness/wait-for.ts";
 import { callUnary, openClient } from "../client.ts";
-import { type GrpcLimits, MAX_BATCH } from "../limits.ts";
-import { serve } from "../served-service.ts";
+import type { GrpcLimits } from "../limits.ts";
+import { expectBatch, serve } from "../served-service.ts";
 import { startGrpcServer } from "../server.ts";
 import { GEO, USAGE } from "../services.ts";
 import { beginCall, framed, openHttp2, openSocket } from "./raw-grpc.ts";
@@ -15,7 +15,6 @@ export const DEADLINE_MS = 15_000;
 /** The city of the address "long", which makes the response this long. */
 const LONG_CITY = "x".repeat(100_000);
 const LONG_REQUEST = framed(GEO.Locate.requestSerialize({ addresses: ["long"] }));
-const BATCH = { field: 1, max: MAX_BATCH };
 
 /** Returns a function that starts a gRPC port with some limits. What it opens is closed after each test. */
 export function limitedPorts() {
@@ -30,7 +29,9 @@ export function limitedPorts() {
     /** The first address of each handled request. */
     const located: (string | undefined)[] = [];
     let months = 0;
-    const locate = ({ addresses: [first] }: { addresses: string[] }) => {
+    const locate = ({ addresses }: { addresses: string[] }) => {
+      expectBatch(addresses);
+      const [first] = addresses;
       located.push(first);
       return { records: { members: [first === "long" ? LONG_CITY : "city"] } };
     };
@@ -41,10 +42,7 @@ export function limitedPorts() {
     const server = opened.use(
       await startGrpcServer({
         ...{ host, port: 0, log: pino({ level: "silent" }), registry, limits },
-        services: [
-          serve(GEO, { Locate: locate }, { batches: { Locate: BATCH } }),
-          serve(USAGE, { GetMonth: getMonth }, { adminToken: TOKEN }),
-        ],
+        services: [serve(GEO, { Locate: locate }), serve(USAGE, { GetMonth: getMonth }, { adminToken: TOKEN })],
       }),
     );
     server.setServing(true);
@@ -57,8 +55,6 @@ export function limitedPorts() {
       located,
       months: () => months,
       refused,
-      waitForRefusals: (reason: string, count = 1) =>
-        waitFor(`${count} refused: ${reason}`, async () => (await refused(reason)) >= count, DEADLINE_MS),
       /** A bare TCP connection. */
       socket: async (...from: [address?: Parameters<typeof openSocket>[1], host?: string]) => {
         const each = await openSocket(server.port, ...from);
@@ -89,10 +85,9 @@ function statusCodeOf(call: Promise<unknown>): Promise<grpc.status> {
   );
 }
 
-/** Sends requests with long responses in a call, and doesn't read the responses. */
-export function requestUnread(session: ClientHttp2Session, path: string, requests: number): ClientHttp2Stream {
+/** Begins a call with a long response, and doesn't read it. */
+export function requestUnread(session: ClientHttp2Session, path: string): void {
   const call = beginCall(session, path);
   call.pause();
-  for (let count = 0; count < requests; count += 1) call.write(LONG_REQUEST);
-  return call;
+  call.end(LONG_REQUEST);
 }

@@ -1,7 +1,7 @@
 import grpc from "@grpc/grpc-js";
 import { expect } from "chai";
 import { ServiceError } from "../../domain/service-error.ts";
-import { requireAdminToken } from "./admin-token.ts";
+import { requireAdminToken } from "./calls.ts";
 
 const TOKEN = "a-token-of-some-length";
 
