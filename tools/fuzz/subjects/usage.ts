@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { parseJournal } from "@geolookup/gateway/limits/monthly/journal-lines.ts";
 import { checkedLine } from "@geolookup/shared/logs/checked-line.ts";
-import { CountsText } from "@geolookup/shared/logs/usage/counts-text.ts";
 import { countsOf, decodeUsageLine, encodeUsageLine } from "@geolookup/shared/logs/usage/file/line.ts";
 import {
   decodeUsageMessage,
@@ -22,9 +21,7 @@ const MAX_COUNT = 10 ** 15;
 
 /** Usage in streams, files and journals is refused, or read correctly. */
 export function openUsage(corpus: readonly Uint8Array[]): FuzzSubject {
-  const text = new CountsText();
-  text.raise(COUNTS);
-  const message = encodeUsageMessage(text);
+  const message = Buffer.from(encodeUsageMessage(COUNTS));
   const lines = [
     encodeUsageLine({ subject: { day: "2026-01-31", instanceId: "instance-1", shard: 63 }, counts: COUNTS }),
     encodeUsageLine({ month: "2026-01", shard: 0, totals: COUNTS }),
@@ -55,14 +52,8 @@ function checkMessage(bytes: Buffer): void {
   const read = decodeUsageMessage(bytes);
   if ("problem" in read) return;
   for (const [keyId, count] of read.counts) checkCount(keyId, count);
-  // There are two readers: a fast one for the product's own messages, and JSON.parse.
-  const { counts } = JSON.parse(bytes.toString()) as { counts: object };
-  if (!isDeepStrictEqual(read.counts, new Map(Object.entries(counts)))) throw new Error("the readers differ");
-  const text = new CountsText();
-  text.raise(read.counts);
-  const positive = new Map([...read.counts].filter(([, count]) => count > 0));
-  const again = decodeUsageMessage(encodeUsageMessage(text));
-  if (!("counts" in again) || !isDeepStrictEqual(again.counts, positive))
+  const again = decodeUsageMessage(Buffer.from(encodeUsageMessage(read.counts)));
+  if (!("counts" in again) || !isDeepStrictEqual(again.counts, read.counts))
     throw new Error("a message differs after reading and writing it");
 }
 

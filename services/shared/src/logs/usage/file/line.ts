@@ -3,7 +3,6 @@ import { isDay, isMonth } from "../../../domain/period.ts";
 import type { KeyCounts, MonthRecord, UsageEntry } from "../../../domain/usage.ts";
 import { SHARD_COUNT } from "../../../domain/usage-shard.ts";
 import { checkedLine, isCheckedLine, parseCheckedLine } from "../../checked-line.ts";
-import { writeCounts } from "../plain-counts.ts";
 
 /** The first line of a usage log's file. */
 export const USAGE_LOG_HEADER = '{"format":"geolookup usage log","version":1}';
@@ -62,16 +61,16 @@ export function decodeUsageLine(line: Buffer): UsageLine {
 }
 
 function entryBody({ subject: { day, instanceId, shard }, counts }: UsageEntry): string {
-  return `${membersOf({ day, bootId: instanceId, shard })},"counts":{${writeCounts(counts)}}}`;
+  return bodyOf({ day, bootId: instanceId, shard, counts: Object.fromEntries(counts) });
 }
 
 function monthBody({ month, shard, totals }: MonthRecord): string {
-  return `${membersOf({ month, shard })},"totals":{${writeCounts(totals)}}}`;
+  return bodyOf({ month, shard, totals: Object.fromEntries(totals) });
 }
 
-/** An object's text without its braces. */
-function membersOf(object: object): string {
-  return JSON.stringify(object).slice(1, -1);
+/** An object's text after its opening brace. */
+function bodyOf(object: object): string {
+  return JSON.stringify(object).slice(1);
 }
 
 function parse<Form extends z.ZodType>(form: Form, value: unknown): z.infer<Form> {

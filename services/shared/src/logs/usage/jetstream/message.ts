@@ -1,14 +1,9 @@
 import { isDay, isMonth } from "../../../domain/period.ts";
-import type { MonthRecord, UsageSubject } from "../../../domain/usage.ts";
+import type { KeyCounts, MonthRecord, UsageSubject } from "../../../domain/usage.ts";
 import { SHARD_COUNT } from "../../../domain/usage-shard.ts";
-import type { CountsText } from "../counts-text.ts";
-import { readCounts } from "../plain-counts.ts";
 
 const TYPE = "usage";
 const VERSION = 1;
-/** The start of a message as written here: the rest can be parsed without JSON.parse. */
-const HEAD = `{"type":"${TYPE}","version":${VERSION},"counts":{`;
-const HEAD_BYTES = Buffer.from(HEAD);
 const MONTH_SUBJECT = /^usage-months\.(\d{4})(\d\d)\.(\d{1,3})$/;
 const SUBJECT = /^usage\.(\d{4})(\d\d)(\d\d)\.([\w-]+)\.(\d{1,3})$/;
 
@@ -46,16 +41,13 @@ export function parseNatsMonthSubject(text: string): Omit<MonthRecord, "totals">
 }
 
 /** All counts of a subject as a message: JSON, with a format version. */
-export function encodeUsageMessage(counts: CountsText): Buffer {
-  return counts.write(HEAD, "}}");
+export function encodeUsageMessage(counts: KeyCounts): string {
+  return JSON.stringify({ type: TYPE, version: VERSION, counts: Object.fromEntries(counts) });
 }
 
 /** Parses a message. Never throws: a stream may contain anything. */
 export function decodeUsageMessage(bytes: Uint8Array): UsageMessage {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const isOwn = buffer.subarray(0, HEAD_BYTES.length).equals(HEAD_BYTES);
-  const plain = isOwn ? readCounts(buffer, HEAD_BYTES.length) : null;
-  if (plain) return { counts: plain };
   let message: unknown;
   try {
     message = JSON.parse(buffer.toString());
@@ -69,8 +61,7 @@ export function decodeUsageMessage(bytes: Uint8Array): UsageMessage {
   if (typeof counts !== "object" || counts === null || Array.isArray(counts))
     return { problem: "counts are missing", foreign: false };
   const read = new Map<string, number>();
-  for (const keyId of Object.keys(counts)) {
-    const count = (counts as Record<string, unknown>)[keyId];
+  for (const [keyId, count] of Object.entries(counts)) {
     if (typeof count !== "number" || !Number.isSafeInteger(count) || count < 0)
       return { problem: "a count is not a whole number", foreign: false };
     read.set(keyId, count);

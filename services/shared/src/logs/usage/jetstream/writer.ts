@@ -1,7 +1,6 @@
 import type { KeyCounts } from "../../../domain/usage.ts";
 import type { NatsConnection } from "../../../runtime/nats/connection.ts";
 import { isWrongLastSequence } from "../../../runtime/nats/stream.ts";
-import { CountsText } from "../counts-text.ts";
 import { decodeUsageMessage, encodeUsageMessage } from "./message.ts";
 import type { UsageStream, UsageStreamLink } from "./stream.ts";
 
@@ -13,7 +12,7 @@ const MAX_REMEMBERED_SUBJECTS = 256;
 
 /** The last message of a subject, as far as this process knows. */
 interface Remembered {
-  counts: CountsText;
+  counts: Map<string, number>;
   /** Its sequence; 0 if there is none; null if the outcome of a publish is unknown. */
   sequence: number | null;
   /** The connection it was observed on: another server, or the same one after a crash, may not have it. */
@@ -65,13 +64,11 @@ export class JetStreamUsageWriter {
     const { connection, jetStream } = stream;
     const remembered = this.recall(name, connection);
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-      let isRaised = remembered.counts.raise(counts);
+      let isRaised = raise(remembered.counts, counts);
       if (remembered.sequence === null) {
         const stored = await readStored(stream, name);
-        const merged = new CountsText();
-        merged.raise(stored.counts);
-        isRaised = merged.raise(remembered.counts);
-        remembered.counts = merged;
+        isRaised = raise(stored.counts, remembered.counts);
+        remembered.counts = stored.counts;
         remembered.sequence = stored.sequence;
       }
       if (!isRaised) return remembered.sequence;
@@ -91,7 +88,7 @@ export class JetStreamUsageWriter {
 
   private recall(name: string, connection: NatsConnection): Remembered {
     const known = this.remembered.get(name);
-    const remembered = known ?? { counts: new CountsText(), sequence: null, connection };
+    const remembered = known ?? { counts: new Map(), sequence: null, connection };
     if (remembered.connection !== connection) remembered.sequence = null;
     remembered.connection = connection;
     this.remembered.delete(name);
@@ -102,6 +99,17 @@ export class JetStreamUsageWriter {
     }
     return remembered;
   }
+}
+
+/** Raises counts to the given ones; lower ones are ignored. @returns whether any was raised. */
+function raise(counts: Map<string, number>, given: KeyCounts): boolean {
+  let isRaised = false;
+  for (const [keyId, count] of given)
+    if (count > (counts.get(keyId) ?? 0)) {
+      counts.set(keyId, count);
+      isRaised = true;
+    }
+  return isRaised;
 }
 
 /** The last message of a subject: sequence 0 and no counts if there is none. */
