@@ -35,8 +35,8 @@ export const GATEWAY_HOURLY_BREAKAGES: readonly Breakage[] = [
   {
     name: "Redis overwrites another gateway's counts of a caller",
     in: SRC,
-    find: "if known ~= sent or",
-    replace: "if not known or",
+    find: "own .. text, 'PXAT'",
+    replace: "own, 'PXAT'",
     tests: [`${SRC}/redis-store.test.ts`],
   },
   {
@@ -49,8 +49,8 @@ export const GATEWAY_HOURLY_BREAKAGES: readonly Breakage[] = [
   {
     name: "a caller's text that isn't an hour makes Redis's script fail",
     in: SRC,
-    find: "known, expires = nil, -2 end",
-    replace: "expires = -2 end",
+    find: "if not expires or ends < expires then",
+    replace: "if not known or ends < expires then",
     tests: [`${SRC}/redis-store.test.ts`],
   },
   {
@@ -84,7 +84,7 @@ export const GATEWAY_HOURLY_BREAKAGES: readonly Breakage[] = [
   {
     name: "a script from a connection that was given up counts again",
     in: SRC,
-    find: "now > tonumber(ARGV[4])",
+    find: "now > tonumber(ARGV[3])",
     replace: "false",
     tests: [`${SRC}/redis-store.test.ts`],
   },

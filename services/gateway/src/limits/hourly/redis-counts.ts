@@ -42,20 +42,18 @@ export interface RedisCounts extends AsyncDisposable {
 /**
  * Opens the counts. Resolves once Redis has responded, but after a second at the latest.
  * @param options.clock this machine's; used only until Redis has responded.
- * @param options.limit keyless requests per hour.
  * @param options.onFailure called after each failed call, and each failed attempt to connect.
  * @param options.responseTimeoutMs for tests.
  * @throws StartError if the URL is invalid.
  */
 export async function openRedisCounts(options: {
   access: RedisAccess;
-  limit: number;
   clock: Clock;
   log: Logger;
   onFailure: (failure: Failure) => void;
   responseTimeoutMs?: number | undefined;
 }): Promise<RedisCounts> {
-  const { clock, limit: keylessLimit, log, responseTimeoutMs = RESPONSE_TIMEOUT_MS } = options;
+  const { clock, log, responseTimeoutMs = RESPONSE_TIMEOUT_MS } = options;
   const gateway = randomBytes(6).toString("base64url");
   const mirror = createWindows();
   const started = Promise.withResolvers<void>();
@@ -92,7 +90,7 @@ export async function openRedisCounts(options: {
     },
   });
   const stored = createStoredCounts({
-    ...{ redis, gateway, mirror, keylessLimit, nowMs, log },
+    ...{ redis, gateway, mirror, nowMs, log },
     validMs: Math.max(responseTimeoutMs, RECONNECT_MS),
   });
 

@@ -9,7 +9,7 @@ export interface Script {
 /**
  * The prefix of a caller's key. Its value is text: the end of the hour (ms), then each gateway and its admitted requests. The
  * key expires when the hour ends. Only Redis's clock decides when hours start and end, so gateways' clocks may differ.
- * Most requests take one SET, others a GET and a SET; a hash with an expiry would take four commands. During an upgrade, older
+ * A request takes a GET and a SET; a hash with an expiry would take four commands. During an upgrade, older
  * gateways use hashes under `glh:`.
  */
 export const CALLER_PREFIX = "glh2:";
@@ -29,18 +29,11 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)`;
 
 /**
  * Admits requests of many callers in one step.
- * KEYS: the epoch key, then one per caller. ARGV: epoch, gateway, keyless limit, the time (ms) until which requests may be admitted; then for
- * each caller one of
- * - `""`: one request with the keyless limit, of a caller whose hour this gateway doesn't know
- * - the expected value of the caller's key, and the value that admits its requests: if the keyless limit admits them, and no
- *   other gateway is known to have counts of the caller
- * - this gateway's count in the hour (Redis may have missed some), the hour's end (ms; 0: not known), the number of requests to
- *   admit and the hourly limit, all in one; then `""`
- * The first two take a single command if Redis has what is expected. Finally, the call's ID.
- * Returns the ID, the time (ms), 1 if it is too late to admit requests, otherwise 0, then only for callers whose outcome isn't as
- * expected: index (from 1), this gateway's count, how many requests were admitted, the hour's end (ms), and the name and count of each
- * other gateway. Expected: all are admitted unless it is too late, and the hour is the one that the gateway knows; if it ended or isn't
- * known, it starts now; no other gateway has counts.
+ * KEYS: the epoch key, then one per caller. ARGV: epoch, gateway, the time (ms) until which requests may be admitted; then for
+ * each caller, all in one: this gateway's count in the hour (Redis may have missed some), the hour's end (ms; 0: not known), the number of
+ * requests to admit and the hourly limit. Finally, the call's ID.
+ * Returns the ID, the time (ms), 1 if it is too late to admit requests, otherwise 0, then for each caller: this gateway's count, how many
+ * requests were admitted, the hour's end (ms; 0: it hasn't begun), and the name and count of each other gateway.
  * Returns only the ID, without effect, if the epoch doesn't match.
  * After the time in ARGV[4] it is too late: the gateway has decided without Redis by then. It may also have merged its count into Redis
  * over another connection, so that admitting the requests here would count them twice.
@@ -50,86 +43,47 @@ local call, match = redis.call, string.match
 local id = ARGV[#ARGV]
 if call('GET', KEYS[1]) ~= ARGV[1] then return { id } end
 ${NOW}
-local gateway, keylessLimit, isLate = ARGV[2], tonumber(ARGV[3]), now > tonumber(ARGV[4])
-local newEnd = now + 3600000
-local newEndText = string.format('%d', newEnd)
-local firstRequest = newEndText .. ' ' .. gateway .. ' 1'
+local gateway, isLate = ARGV[2], now > tonumber(ARGV[3])
 local update = call('PUBSUB', 'NUMSUB', '${UPDATE_CHANNEL}')[2] > 1 and { gateway }
 local results = { id, now, isLate and 1 or 0 }
-local function publish(key, own, ends)
-  if not update then return end
-  update[#update + 1] = key
-  update[#update + 1] = own
-  update[#update + 1] = ends
-end
 
-local function take(i, key, known, isOverwritten, sentOwn, sentEnds, requested, limit)
-  local own, ends = sentOwn, sentEnds
-  if ends <= now then own, ends = 0, newEnd end
-  local expectedOwn, expectedEnds = own + requested, ends
-  local stored, others, caller, text = 0, 0, { i - 1, 0, 0, 0 }, ''
-  local expires = known and tonumber(match(known, '^%d+'))
+local function take(key, own, ends, requested, limit)
+  if ends <= now then own, ends = 0, now + 3600000 end
+  local stored, others, text, known = 0, 0, '', call('GET', key)
   -- Text that isn't an hour is overwritten.
-  if not expires then known, expires = nil, -2 end
-  if known then
+  local expires = known and tonumber(match(known, '^%d+'))
+  local result = { 0, 0, 0 }
+  if expires then
     for name, count in string.gmatch(known, ' (%S+) (%d+)') do
       if name == gateway then
         stored = tonumber(count)
       else
         others = others + tonumber(count)
-        caller[#caller + 1] = name
-        caller[#caller + 1] = tonumber(count)
+        result[#result + 1] = name
+        result[#result + 1] = tonumber(count)
         text = text .. ' ' .. name .. ' ' .. count
       end
     end
   end
   own = math.max(own, stored)
-  local granted = math.max(0, math.min(requested, limit - others - own))
+  local granted = isLate and 0 or math.max(0, math.min(requested, limit - others - own))
   own = own + granted
-  if own > stored or isOverwritten then
-    if not known or ends < expires then expires = ends end
+  if own > stored then
+    if not expires or ends < expires then expires = ends end
     call('SET', key, expires .. ' ' .. gateway .. ' ' .. own .. text, 'PXAT', expires)
-    publish(key, own, expires)
-  end
-  if others > 0 or own ~= expectedOwn or expires ~= expectedEnds then
-    caller[2], caller[3], caller[4] = own, granted, expires
-    results[#results + 1] = caller
-  end
-end
-
--- The gateway's count, the hour's end, the number of requests and the limit.
-local function parse(sent, admitted)
-  if sent == '' then return 0, 0, 1, keylessLimit end
-  if admitted ~= '' then
-    local ends, own = match(sent, '^(%d+) %S+ (%d+)$')
-    return tonumber(own), tonumber(ends), match(admitted, '%d+$') - own, keylessLimit
-  end
-  local own, ends, requested, limit = match(sent, '^(%d+) (%d+) (%d+) (%d+)$')
-  return tonumber(own), tonumber(ends), tonumber(requested), tonumber(limit)
-end
-
-local at = 5
-for i = 2, #KEYS do
-  local key, sent, admitted = KEYS[i], ARGV[at], ARGV[at + 1]
-  at = at + (sent == '' and 1 or 2)
-  if isLate then
-    local own, ends = parse(sent, admitted)
-    take(i, key, call('GET', key), false, own, ends, 0, 0)
-  elseif sent == '' then
-    local known = call('SET', key, firstRequest, 'NX', 'GET', 'PXAT', newEndText)
-    if known then take(i, key, known, false, parse(sent)) else publish(key, 1, newEnd) end
-  elseif admitted ~= '' then
-    local ends = match(admitted, '^%d+')
-    -- The expected value expires at the same time. Any other one is corrected by take().
-    local known = call('SET', key, admitted, 'GET', 'KEEPTTL')
-    if known ~= sent or tonumber(ends) <= now then
-      take(i, key, known, true, parse(sent, admitted))
-    elseif update then
-      publish(key, tonumber(match(admitted, '%d+$')), ends)
+    if update then
+      update[#update + 1] = key
+      update[#update + 1] = own
+      update[#update + 1] = expires
     end
-  else
-    take(i, key, call('GET', key), false, parse(sent, admitted))
   end
+  result[1], result[2], result[3] = own, granted, expires or 0
+  return result
+end
+
+for i = 2, #KEYS do
+  local own, ends, requested, limit = match(ARGV[i + 2], '^(%d+) (%d+) (%d+) (%d+)$')
+  results[i + 2] = take(KEYS[i], tonumber(own), tonumber(ends), tonumber(requested), tonumber(limit))
 end
 if update and #update > 1 then call('PUBLISH', '${UPDATE_CHANNEL}', table.concat(update, ' ')) end
 return results

@@ -43,7 +43,7 @@ describe("takeFromRedis", () => {
     const first = { caller: crypto.randomUUID(), window: undefined, count: 1, limit: LIMIT };
     const last = { ...first, caller: crypto.randomUUID() };
     const taken = await takeFromRedis(redis, {
-      ...{ epoch, gateway: "us", keylessLimit: LIMIT, validUntilMs: Date.now() + HOUR_MS },
+      ...{ epoch, gateway: "us", validUntilMs: Date.now() + HOUR_MS },
       requests: [first, { caller, ...requests }, last],
     });
     if (!taken) return null;
@@ -125,7 +125,7 @@ describe("takeFromRedis", () => {
   it("admits nothing that comes too late, and still returns what is stored", async () => {
     const caller = crypto.randomUUID();
     const request = { caller, window: undefined, count: 1, limit: LIMIT };
-    const call = { epoch: "e", gateway: "us", keylessLimit: LIMIT, requests: [request] };
+    const call = { epoch: "e", gateway: "us", requests: [request] };
     await takeFromRedis(redis, { ...call, validUntilMs: Date.now() + HOUR_MS });
     const late = await takeFromRedis(redis, { ...call, validUntilMs: Date.now() - 1 });
     expect(late).to.include({ isLate: true });

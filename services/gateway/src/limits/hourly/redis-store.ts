@@ -1,7 +1,7 @@
 import { NAME_LENGTH } from "./caller.ts";
 import type { RedisConnection } from "./redis-connection.ts";
 import { CALLER_PREFIX, EPOCH_KEY, MERGE, ONE_SLOT, TAKE } from "./redis-scripts.ts";
-import { type HourWindow, NO_PEERS, openWindow, type StoreDecision } from "./window.ts";
+import { type HourWindow, NO_PEERS, type StoreDecision } from "./window.ts";
 
 /** Requests of one caller to be admitted. */
 export interface CallerRequests {
@@ -14,7 +14,6 @@ export interface CallerRequests {
 }
 
 const CALLER_KEY = new RegExp(`^(?:${ONE_SLOT})?${CALLER_PREFIX}[\\w-]{${NAME_LENGTH}}$`);
-const UNKNOWN: HourWindow = { endMs: 0, own: 0, peers: NO_PEERS };
 
 export interface TakenFromRedis {
   /** Redis's time. */
@@ -27,7 +26,6 @@ export interface TakenFromRedis {
 
 /**
  * Asks Redis to admit requests of several callers.
- * @param options.keylessLimit requests per hour of most callers, at least 1.
  * @param options.validUntilMs by Redis's clock. Later, no requests are admitted.
  * @param options.isWanted whether the decisions are still needed.
  * @returns null, without effect, if Redis's epoch is another.
@@ -37,32 +35,20 @@ export async function takeFromRedis(
   options: {
     epoch: string;
     gateway: string;
-    keylessLimit: number;
     validUntilMs: number;
     requests: readonly CallerRequests[];
     isWanted?: () => boolean;
   },
 ): Promise<TakenFromRedis | null> {
-  const { epoch, gateway, keylessLimit, validUntilMs, requests } = options;
-  const keys = [EPOCH_KEY];
-  const args = [epoch, gateway, String(keylessLimit), String(validUntilMs)];
-  for (const { caller, window, count, limit } of requests) {
-    keys.push(CALLER_PREFIX + caller);
-    const { own, endMs, peers } = window ?? UNKNOWN;
-    const fits = limit === keylessLimit && own + count <= limit;
-    if (fits && window === undefined && count === 1) args.push("");
-    else if (fits && own > 0 && peers.size === 0) {
-      const known = `${endMs} ${gateway} `;
-      args.push(known + own, known + (own + count));
-    } else args.push(`${own} ${endMs} ${count} ${limit}`, "");
-  }
-  const result = await redis.run(TAKE, keys, args, options.isWanted);
+  const { epoch, gateway, validUntilMs, requests } = options;
+  const keys = [EPOCH_KEY, ...requests.map(({ caller }) => CALLER_PREFIX + caller)];
+  const known = requests.map(
+    ({ window, count, limit }) => `${window?.own ?? 0} ${window?.endMs ?? 0} ${count} ${limit}`,
+  );
+  const result = await redis.run(TAKE, keys, [epoch, gateway, String(validUntilMs), ...known], options.isWanted);
   if (result.length === 0) return null;
-  const [nowMs, isLate, ...unexpected] = result as [number, 0 | 1, ...(string | number)[][]];
-  const isTooLate = isLate === 1;
-  const decisions = requests.map(({ window, count }) => expectedDecision(window, isTooLate ? 0 : count, nowMs));
-  for (const [index, ...outcome] of unexpected) decisions[(index as number) - 1] = parseDecision(outcome);
-  return { nowMs, isLate: isTooLate, decisions };
+  const [nowMs, isLate, ...decisions] = result as [number, 0 | 1, ...(string | number)[][]];
+  return { nowMs, isLate: isLate === 1, decisions: decisions.map(parseDecision) };
 }
 
 /** Not a caller: a second key for every merge, so that a server in cluster mode refuses keys in several slots even if there are no callers. */
@@ -98,12 +84,6 @@ export function parseUpdate(text: string, ownGateway: string): [caller: string, 
     windows.push([key.slice(-NAME_LENGTH), { endMs, own: 0, peers: new Map([[gateway, count]]) }]);
   }
   return windows;
-}
-
-/** `count` requests are admitted, in the known hour or in one that starts now. The script in redis-scripts.ts expects the same. */
-function expectedDecision(window: HourWindow | undefined, count: number, nowMs: number): StoreDecision {
-  const known = window && window.endMs > nowMs ? window : openWindow(nowMs);
-  return { window: { endMs: known.endMs, own: known.own + count, peers: NO_PEERS }, granted: count };
 }
 
 function parseDecision([own, granted, endMs, ...rest]: (string | number)[]): StoreDecision {

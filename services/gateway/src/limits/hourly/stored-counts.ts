@@ -31,19 +31,17 @@ export interface StoredCounts {
 }
 
 /**
- * @param options.keylessLimit requests per hour.
  * @param options.validMs how long after it was sent Redis may still admit a request.
  */
 export function createStoredCounts(options: {
   redis: RedisConnection;
   gateway: string;
   mirror: Windows;
-  keylessLimit: number;
   validMs: number;
   nowMs: () => number;
   log: Logger;
 }): StoredCounts {
-  const { redis, gateway, mirror, keylessLimit, validMs, nowMs, log } = options;
+  const { redis, gateway, mirror, validMs, nowMs, log } = options;
   let epoch = "";
   let isBehind = false;
   let isRestoring = false;
@@ -72,7 +70,7 @@ export function createStoredCounts(options: {
     if (callers.length > 0) await merge(callers);
   };
   const take = (requests: readonly CallerRequests[], isWanted: () => boolean) =>
-    takeFromRedis(redis, { epoch, gateway, keylessLimit, validUntilMs: nowMs() + validMs, requests, isWanted });
+    takeFromRedis(redis, { epoch, gateway, validUntilMs: nowMs() + validMs, requests, isWanted });
 
   return {
     isBehind: () => isBehind || isRestoring,
