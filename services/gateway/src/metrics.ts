@@ -1,8 +1,7 @@
 import type { Problem } from "@geolookup/shared/domain/errors.ts";
 import type { LocateReason } from "@geolookup/shared/domain/locate.ts";
-import { createDurationHistogram } from "@geolookup/shared/runtime/observability/duration-histogram.ts";
 import { createTally, exposeGauge } from "@geolookup/shared/runtime/observability/metrics.ts";
-import type { Registry } from "@prometheus-io/client";
+import { Histogram, type Registry } from "@prometheus-io/client";
 import { CLOSED_REASONS, type ClosedReason } from "./connections/connection.ts";
 import type { RouteLabel } from "./request/exchange.ts";
 
@@ -30,11 +29,12 @@ export function createMetrics(registry: Registry): GatewayMetrics {
     help: "Requests by route, HTTP status, error code (ok if none) and plan (none if keyless).",
     labelNames: ["route", "status", "code", "plan"],
   });
-  const duration = createDurationHistogram(registry, {
+  const duration = new Histogram({
     name: "geolookup_request_duration_seconds",
     help: "Time from a request's headers to the end of its response.",
-    labelName: "route",
+    labelNames: ["route"],
     buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
+    registers: [registry],
   });
   const records = createTally(registry, {
     name: "geolookup_records_total",
@@ -56,16 +56,11 @@ export function createMetrics(registry: Registry): GatewayMetrics {
     labelNames: ["limit"],
   });
   for (const limit of LIMITS) refusals(limit);
-  const durationOf = {
-    "/v1/geo": duration("/v1/geo"),
-    "/": duration("/"),
-    other: duration("other"),
-    unreadable: duration("unreadable"),
-  };
+  for (const route of ["/v1/geo", "/", "other", "unreadable"] satisfies RouteLabel[]) duration.zero({ route });
   return {
     responded: (route, status, code, plan, durationSeconds) => {
       requests(route, String(status), code, plan).count += 1;
-      durationOf[route].observe(durationSeconds);
+      duration.observe({ route }, durationSeconds);
     },
     located: (reason, complete) => {
       records(reason, complete ? "true" : "false").count += 1;

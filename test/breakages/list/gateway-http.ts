@@ -54,13 +54,6 @@ export const GATEWAY_HTTP_BREAKAGES: readonly Breakage[] = [
     tests: ["services/gateway/src/responses/record-response.test.ts"],
   },
   {
-    name: "escaped keys in a query aren't decoded",
-    in: `${SRC}/request`,
-    find: "const SPECIAL = /[%+]|^",
-    replace: "const SPECIAL = /[+]|^",
-    tests: ["services/gateway/src/request/query.test.ts"],
-  },
-  {
     name: "a page of a busy process is given up before its response is read",
     in: `${SRC}/portal-proxy`,
     find: "const FIRST_BYTE_CHECKS = 10;",

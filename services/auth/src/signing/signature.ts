@@ -1,7 +1,6 @@
-import { timingSafeEqual } from "node:crypto";
+import { createHmac, timingSafeEqual } from "node:crypto";
 import type { KeyKind } from "@geolookup/shared/domain/authorize.ts";
 import { keyPrefix, type ParsedKey } from "@geolookup/shared/domain/key-shape.ts";
-import { createHmacSha256 } from "@geolookup/shared/runtime/hmac-sha256.ts";
 import { base62, type RandomBytes, randomBase62 } from "./base62.ts";
 
 /** One entry of the signing-key ring. */
@@ -28,16 +27,8 @@ export function macMatches(key: ParsedKey, signingKey: SigningKey): boolean {
   return timingSafeEqual(Buffer.from(key.mac), Buffer.from(macOf(key.signed, signingKey)));
 }
 
-/** Cached per signing key, so that refusing invalid keys is cheap. */
-const hmacs = new WeakMap<SigningKey, (message: string) => string>();
-
 /** HMAC-SHA256, cut to its first 128 bits, in base62. */
-function macOf(signed: string, signingKey: SigningKey): string {
-  let hmac = hmacs.get(signingKey);
-  if (!hmac) {
-    hmac = createHmacSha256(signingKey.secret);
-    hmacs.set(signingKey, hmac);
-  }
-  const mac = Buffer.from(hmac(signed), "base64url").subarray(0, MAC_BYTES);
+function macOf(signed: string, { secret }: SigningKey): string {
+  const mac = createHmac("sha256", secret).update(signed).digest().subarray(0, MAC_BYTES);
   return base62(mac, MAC_LENGTH);
 }

@@ -1,6 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
 import type { KeySlot } from "@geolookup/shared/domain/errors.ts";
-import type { Query } from "./query.ts";
 
 /** The content of a request's key slots. */
 export type SuppliedKey =
@@ -14,7 +13,7 @@ export type SuppliedKey =
 const NONE: SuppliedKey = { kind: "none" };
 
 /** Reads the slots in the contract's order (section 5): the first non-empty one wins, even if its key is invalid. */
-export function readKeySlots(query: Query | null, headers: IncomingHttpHeaders): SuppliedKey {
+export function readKeySlots(query: URLSearchParams | null, headers: IncomingHttpHeaders): SuppliedKey {
   const inQuery = query?.getAll("key") ?? [];
   if (inQuery.length > 1) return { kind: "given_twice" };
   let firstEmpty: KeySlot | null = null;
