@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { parseJson } from "@geolookup/shared/domain/parse-json.ts";
 import { grpcTarget } from "@geolookup/shared/runtime/env/addresses.ts";
 import { readEnvironment } from "@geolookup/shared/runtime/env/env.ts";
-import { type SecurePeer, securePeer } from "@geolookup/shared/runtime/grpc/secure-peer.ts";
+import { type SecurePeer, securePeer } from "@geolookup/shared/runtime/grpc/client.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { INTERNAL_TLS_VARIABLES } from "@geolookup/shared/runtime/tls/settings.ts";
 import { z } from "zod";

@@ -2,7 +2,7 @@ import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import { freePort } from "../../scripts/cluster/free-port.ts";
-import { type EdgePreset, HEADER_OF } from "../../services/gateway/src/edge/header-presets.ts";
+import { type EdgePreset, HEADER_OF } from "../../services/gateway/src/edge/edge-config.ts";
 import { send } from "../harness/http.ts";
 import { tempFolder } from "../harness/temp-folder.ts";
 import { waitFor } from "../harness/wait-for.ts";

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { join } from "node:path";
 import { connect as connectTls } from "node:tls";
-import { securePeer } from "@geolookup/shared/runtime/grpc/secure-peer.ts";
+import { securePeer } from "@geolookup/shared/runtime/grpc/client.ts";
 import { KEY_ADMIN } from "@geolookup/shared/runtime/grpc/services.ts";
 import { DEFAULT_IDENTITY_TEMPLATE } from "@geolookup/shared/runtime/tls/identities.ts";
 import { readInternalTls } from "@geolookup/shared/runtime/tls/internal-tls.ts";

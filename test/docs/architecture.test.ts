@@ -31,7 +31,7 @@ const NAMES_CURRENCY = String.raw`^[^*/]*(\bcurrency: |"currency"|.currency. [|]
 /** What may lack a field: sample values, and headers for proxies. */
 const OPTIONAL = [
   "services/portal/src/docs/sample-places.ts",
-  "services/gateway/src/edge/header-presets.ts",
+  "services/gateway/src/edge/edge-config.ts",
   "tools/bench/contestants/node-http-server.ts",
 ];
 

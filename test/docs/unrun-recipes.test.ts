@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { parse } from "yaml";
-import { HEADER_OF } from "../../services/gateway/src/edge/header-presets.ts";
+import { HEADER_OF } from "../../services/gateway/src/edge/edge-config.ts";
 import { type RecipeVariant, readRecipe, readVariant } from "../harness/proxy-recipes.ts";
 
 /** All `X-Geo-…` names, in the order of the record's fields. */

@@ -5,7 +5,7 @@ import { type AddressInfo, connect } from "node:net";
 import { join } from "node:path";
 import { expect } from "chai";
 import { freePort } from "../../scripts/cluster/free-port.ts";
-import { HEADER_OF } from "../../services/gateway/src/edge/header-presets.ts";
+import { HEADER_OF } from "../../services/gateway/src/edge/edge-config.ts";
 import { ADDRESSES } from "../fixtures/places.ts";
 import type { Deployment } from "../harness/deployment.ts";
 import { type Sent, send } from "../harness/http.ts";

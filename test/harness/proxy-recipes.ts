@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { freePort } from "../../scripts/cluster/free-port.ts";
-import type { EdgePreset } from "../../services/gateway/src/edge/header-presets.ts";
+import type { EdgePreset } from "../../services/gateway/src/edge/edge-config.ts";
 import { startDebianServer } from "./debian-server.ts";
 import { tempFolder } from "./temp-folder.ts";
 

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { HEADER_OF } from "../../services/gateway/src/edge/header-presets.ts";
+import { HEADER_OF } from "../../services/gateway/src/edge/edge-config.ts";
 import { startSmallEdge } from "../../services/gateway/src/edge/testing/small-edge.ts";
 import { send } from "../harness/http.ts";
 import { type Json, ofKind } from "./objects.ts";

@@ -1,8 +1,7 @@
 import { hash, randomBytes, randomUUID } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { randomBase62 } from "@geolookup/auth/signing/base62.ts";
-import { mintKey } from "@geolookup/auth/signing/signature.ts";
+import { mintKey, randomBase62 } from "@geolookup/auth/signing/signature.ts";
 import { newRingText, parseRing } from "@geolookup/auth/signing/signing-ring.ts";
 import type { KeyEvent } from "@geolookup/shared/domain/key-event.ts";
 import { displayKey } from "@geolookup/shared/domain/key-shape.ts";

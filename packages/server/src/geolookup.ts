@@ -1,13 +1,11 @@
 import type { IncomingMessage } from "node:http";
 import { createBreaker, type PauseReason } from "./breaker.ts";
-import { createErrorLog } from "./error-log.ts";
 import { fetchRecord } from "./fetch-record.ts";
 import { GeolookupError } from "./geolookup-error.ts";
-import { createLogOnce } from "./log-once.ts";
-import type { FieldName, Located } from "./record.ts";
-import { unknownRecord } from "./record.ts";
+import { type FieldName, type Located, unknownRecord } from "./record.ts";
 import { createRecordCache } from "./record-cache.ts";
 import { canonicalAddress, isUntrustedProxy, parseTrustProxy, visitorOf } from "./visitor.ts";
+import { createErrorLog, createLogOnce } from "./warnings.ts";
 
 export { GeolookupError, type GeolookupErrorCode } from "./geolookup-error.ts";
 export type { FieldName, GeoRecord, Located } from "./record.ts";

@@ -1,7 +1,5 @@
-import type { KeyUsage } from "@geolookup/shared/domain/usage.ts";
-import { SHARD_COUNT } from "@geolookup/shared/domain/usage-shard.ts";
-import { callUnary, openClient } from "@geolookup/shared/runtime/grpc/client.ts";
-import type { SecurePeer } from "@geolookup/shared/runtime/grpc/secure-peer.ts";
+import { type KeyUsage, SHARD_COUNT } from "@geolookup/shared/domain/usage.ts";
+import { callUnary, openClient, type SecurePeer } from "@geolookup/shared/runtime/grpc/client.ts";
 import { TOTALS } from "@geolookup/shared/runtime/grpc/services.ts";
 
 /** For the keys of one shard: 16,000 of a million. */

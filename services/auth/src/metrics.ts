@@ -1,5 +1,5 @@
 import { createTally, exposeGauge } from "@geolookup/shared/runtime/observability/metrics.ts";
-import { Counter, Gauge, type Registry } from "@prometheus-io/client";
+import { Gauge, type Registry } from "@prometheus-io/client";
 import type { KeyRegistry } from "./keys/key-registry.ts";
 
 /** Auth's metrics, registered once. */
@@ -39,12 +39,6 @@ export function createAuthMetrics(registry: Registry, keys: KeyRegistry) {
     plansHeld: new Gauge({
       name: "geolookup_auth_plans_held",
       help: "1 while the plans file isn't in force, because its change would affect keys in use or usage is unavailable.",
-      registers: [registry],
-    }),
-    fileReloads: new Counter({
-      name: "geolookup_auth_file_reloads_total",
-      help: "Changed configuration files, by outcome.",
-      labelNames: ["file", "outcome"],
       registers: [registry],
     }),
   };

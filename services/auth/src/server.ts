@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from "@geolookup/shared/domain/clock.ts";
 import type { KeyUsage } from "@geolookup/shared/domain/usage.ts";
 import { openJetStreamKeyLog } from "@geolookup/shared/logs/keys/jetstream/key-log.ts";
-import { securePeer } from "@geolookup/shared/runtime/grpc/secure-peer.ts";
+import { securePeer } from "@geolookup/shared/runtime/grpc/client.ts";
 import { startGrpcServer } from "@geolookup/shared/runtime/grpc/server.ts";
 import { type NatsLink, openNats } from "@geolookup/shared/runtime/nats/connection.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";

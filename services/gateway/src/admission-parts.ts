@@ -5,7 +5,7 @@ import { openJetStreamKeyFeed } from "@geolookup/shared/logs/keys/jetstream/feed
 import { openFileUsageLog } from "@geolookup/shared/logs/usage/file/usage-log.ts";
 import { openJetStreamUsageLog } from "@geolookup/shared/logs/usage/jetstream/usage-log.ts";
 import { openMonthRecorder } from "@geolookup/shared/logs/usage/month-recorder.ts";
-import { securePeer } from "@geolookup/shared/runtime/grpc/secure-peer.ts";
+import { securePeer } from "@geolookup/shared/runtime/grpc/client.ts";
 import { openNats } from "@geolookup/shared/runtime/nats/connection.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import type { InternalTls } from "@geolookup/shared/runtime/tls/internal-tls.ts";
@@ -16,7 +16,7 @@ import type { LimitParts } from "./limits/check-limits.ts";
 import { memoryHourlyLimit } from "./limits/hourly/memory-limit.ts";
 import { openRedisHourlyLimit } from "./limits/hourly/redis-limit.ts";
 import { openMeter } from "./limits/monthly/meter.ts";
-import { connectUsage } from "./limits/monthly/peer-usage-client.ts";
+import { connectUsage } from "./limits/monthly/peer-queries.ts";
 import { createKeyRates } from "./limits/rates/key-rates.ts";
 import { connectAuth } from "./upstream/auth-client.ts";
 

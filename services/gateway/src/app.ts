@@ -10,7 +10,6 @@ import { createOverload } from "./connections/overload.ts";
 import { protectServer, SERVER_OPTIONS, type ServerLimits } from "./connections/protect-server.ts";
 import { type LookupParts, type LookupSettings, lookup } from "./lookup.ts";
 import { createMetrics, exposeReadings } from "./metrics.ts";
-import { docsHostMatcher } from "./portal-proxy/docs-host.ts";
 import { createDocsSite } from "./portal-proxy/docs-site.ts";
 import {
   type Exchange,
@@ -23,8 +22,8 @@ import {
 import { type AccessLog, createRequestLog } from "./request/request-log.ts";
 import { toOriginForm, unreadableOf } from "./request/request-target.ts";
 import { errorResponse } from "./responses/error-response.ts";
-import { isLastPreflight, sendPreflight } from "./responses/preflight.ts";
-import { matchRoute } from "./routes.ts";
+import { isLastPreflight, sendPreflight } from "./responses/headers.ts";
+import { docsHostMatcher, matchRoute } from "./routes.ts";
 import { createPublicServer, type PublicServer } from "./tls/public-server.ts";
 
 export interface AppSettings extends LookupSettings, ServerLimits {

@@ -4,16 +4,18 @@ import { displayKey, MAX_KEY_LENGTH } from "@geolookup/shared/domain/key-shape.t
 import type { Locator } from "@geolookup/shared/domain/locate.ts";
 import type { Caller } from "@geolookup/shared/runtime/http/client-address.ts";
 import { createTurnBatch } from "./connections/turn-batch.ts";
-import { checkHourlyLimit, checkMonthlyQuota, checkPlanLimits, type LimitParts } from "./limits/check-limits.ts";
+import {
+  checkHourlyLimit,
+  checkMonthlyQuota,
+  checkPlanLimits,
+  type LimitParts,
+  whenKnown,
+} from "./limits/check-limits.ts";
 import type { GatewayMetrics } from "./metrics.ts";
 import { type Exchange, isOver, type RequestHead } from "./request/exchange.ts";
-import { fieldsNotice } from "./request/fields-notice.ts";
-import { forwardedVisitor } from "./request/forwarded-visitor.ts";
-import { ignoredParts } from "./request/ignored-parts.ts";
-import { readKeySlots, type SuppliedKey } from "./request/key-slots.ts";
-import { queryOf, requestedFields } from "./request/query.ts";
+import { queryOf, readKeySlots, requestedFields, type SuppliedKey } from "./request/key-slots.ts";
+import { fieldsNotice, forwardedVisitor, ignoredParts } from "./request/notice.ts";
 import { partialFlag, recordBody, sendRecord } from "./responses/record-response.ts";
-import { whenKnown } from "./when-known.ts";
 
 /** What a lookup needs, whether embedded or over the network. */
 export interface LookupParts extends LimitParts {

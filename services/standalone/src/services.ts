@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { openAuth } from "@geolookup/auth/auth.ts";
 import { keyAdminService } from "@geolookup/auth/rpc/key-admin-rpc.ts";
 import { openEdgePort } from "@geolookup/gateway/edge/edge-port.ts";
@@ -15,16 +15,15 @@ import { createReportParser } from "@geolookup/portal/deployment/kept-report.ts"
 import { openPortal } from "@geolookup/portal/server.ts";
 import { systemClock } from "@geolookup/shared/domain/clock.ts";
 import { openFileUsageLog } from "@geolookup/shared/logs/usage/file/usage-log.ts";
+import { recordService } from "@geolookup/shared/runtime/files/service-record.ts";
+import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import type { Operations } from "@geolookup/shared/runtime/service/operations.ts";
 import { totalsService, usageService } from "@geolookup/usage/rpc.ts";
 import { keyUsageOf, openUsage } from "@geolookup/usage/usage.ts";
 import { openAdminPort } from "./admin-port.ts";
 import type { StandaloneConfig } from "./config.ts";
-import { createDataCommands } from "./data-commands.ts";
-import { startDataRefresh } from "./data-refresh.ts";
-import { issueDemoKeys } from "./demo-keys.ts";
-import { recordStandalone } from "./record-standalone.ts";
-import { openSiteKey } from "./site-key.ts";
+import { createDataCommands, startDataRefresh } from "./data-processes.ts";
+import { issueDemoKeys, openSiteKey } from "./demo-keys.ts";
 import { welcome } from "./welcome.ts";
 
 /**
@@ -145,4 +144,28 @@ export async function openServices(
   log.info(ports, "ready");
 
   return opened.move();
+}
+
+/** Writes where this service is and its effective settings, for operator commands. Disposing of it removes them. */
+export function recordStandalone(
+  { dataDir, publicPort, servicesFolder }: StandaloneConfig,
+  { url, docsUrl, opsTarget, geoUrl }: { url: string; docsUrl: string; opsTarget: string; geoUrl: string },
+  log: Logger,
+): Promise<Disposable> {
+  return recordService(
+    {
+      mode: "standalone",
+      pid: process.pid,
+      dataDir: resolve(dataDir),
+      url,
+      docsUrl,
+      variables: {
+        OPS_TARGETS: `standalone=${opsTarget}`,
+        GEO_URL: geoUrl,
+        TRUST_PROXY: publicPort.trustProxy,
+      },
+    },
+    servicesFolder,
+    (err) => log.info({ err }, "service not listed for commands; set DATA_DIR for them"),
+  );
 }

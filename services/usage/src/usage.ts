@@ -1,22 +1,21 @@
 import { type Clock, systemClock } from "@geolookup/shared/domain/clock.ts";
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
-import type {
-  KeyUsage,
-  Month,
-  MonthLog,
-  MonthUsage,
-  NodeVersion,
-  ReportedChanges,
-  ReportedTotals,
-  UsageSource,
-  UsageSummary,
+import {
+  type KeyUsage,
+  type Month,
+  type MonthLog,
+  type MonthUsage,
+  type NodeVersion,
+  type ReportedChanges,
+  type ReportedTotals,
+  SHARD_COUNT,
+  type UsageSource,
+  type UsageSummary,
 } from "@geolookup/shared/domain/usage.ts";
 import { createUsageFold } from "@geolookup/shared/domain/usage-fold.ts";
-import { SHARD_COUNT } from "@geolookup/shared/domain/usage-shard.ts";
 import { startMonthRecorder } from "@geolookup/shared/logs/usage/month-recorder.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { createChanges } from "./changes.ts";
-import { createPosition } from "./position.ts";
 
 /** How long a request for totals waits for a position in the log. */
 const POSITION_TIMEOUT_MS = 200;
@@ -144,4 +143,40 @@ export async function openUsage(options: UsageOptions): Promise<Usage> {
   const usage = followUsage(options);
   await usage.caughtUp;
   return usage;
+}
+
+/** How far a log has been read, for requests that need at least a given position. */
+export interface Position {
+  current(): number;
+  /** Reports that the log has been read up to here. */
+  reach(position: number): void;
+  /** Resolves once a position is reached, or after `timeoutMs`. */
+  reached(position: number, timeoutMs: number): Promise<void>;
+}
+
+export function createPosition(): Position {
+  let current = 0;
+  const waiting = new Set<{ position: number; resolve: () => void }>();
+  return {
+    current: () => current,
+    reach(position) {
+      current = position;
+      for (const waiter of waiting) if (waiter.position <= position) waiter.resolve();
+    },
+    reached(position, timeoutMs) {
+      if (position <= current) return Promise.resolve();
+      return new Promise((resolve) => {
+        const waiter = {
+          position,
+          resolve() {
+            clearTimeout(timer);
+            waiting.delete(waiter);
+            resolve();
+          },
+        };
+        const timer = setTimeout(waiter.resolve, timeoutMs);
+        waiting.add(waiter);
+      });
+    },
+  };
 }

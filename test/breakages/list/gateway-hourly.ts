@@ -72,7 +72,7 @@ export const GATEWAY_HOURLY_BREAKAGES: readonly Breakage[] = [
     in: SRC,
     find: "if (tick < TICKS) start(tick + 1);",
     replace: "if (tick < 1) start(tick + 1);",
-    tests: [`${SRC}/deadline.test.ts`],
+    tests: [`${SRC}/redis-failures.test.ts`],
   },
   {
     name: "a response is taken for another call's",

@@ -88,14 +88,14 @@ export const GATEWAY_HTTP_BREAKAGES: readonly Breakage[] = [
     in: `${SRC}/request`,
     find: '"ip ips ipaddress',
     replace: '"ips ipaddress',
-    tests: ["services/gateway/src/request/ignored-parts.test.ts"],
+    tests: ["services/gateway/src/request/notice.test.ts"],
   },
   {
     name: "an X-Forwarded-For that a secret key may not send is ignored silently",
     in: `${SRC}/request`,
     find: "notice = NOT_FORWARDED;",
     replace: "notice = null;",
-    tests: ["services/gateway/src/request/ignored-parts.test.ts"],
+    tests: ["services/gateway/src/request/notice.test.ts"],
   },
   {
     name: "country rules lock out private addresses by default",

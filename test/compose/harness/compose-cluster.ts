@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { securePeer } from "@geolookup/shared/runtime/grpc/secure-peer.ts";
+import { securePeer } from "@geolookup/shared/runtime/grpc/client.ts";
 import { DEFAULT_IDENTITY_TEMPLATE, type Identity } from "@geolookup/shared/runtime/tls/identities.ts";
 import { readInternalTls } from "@geolookup/shared/runtime/tls/internal-tls.ts";
 import { freePort } from "../../../scripts/cluster/free-port.ts";

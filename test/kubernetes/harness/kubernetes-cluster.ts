@@ -1,7 +1,7 @@
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { securePeer } from "@geolookup/shared/runtime/grpc/secure-peer.ts";
+import { securePeer } from "@geolookup/shared/runtime/grpc/client.ts";
 import { DEFAULT_IDENTITY_TEMPLATE } from "@geolookup/shared/runtime/tls/identities.ts";
 import { readInternalTls } from "@geolookup/shared/runtime/tls/internal-tls.ts";
 import type { ServiceAddress } from "../../../scripts/keys/service-address.ts";

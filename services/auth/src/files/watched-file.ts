@@ -1,4 +1,4 @@
-import { readSettingsFile } from "@geolookup/shared/runtime/files/settings-file.ts";
+import { readSettingsFile } from "@geolookup/shared/runtime/files/files.ts";
 import { currentSignature, watchFiles } from "@geolookup/shared/runtime/files/watch-files.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
@@ -28,7 +28,7 @@ export async function openWatchedFile<Value>(options: {
   parse: (text: string) => Value;
   onChange?: () => void;
   log: Logger;
-  metrics: Pick<AuthMetrics, "fileRefused" | "fileReloads">;
+  metrics: Pick<AuthMetrics, "fileRefused">;
 }): Promise<WatchedFile<Value>> {
   const { path, name, parse, log, metrics } = options;
   const signature = await currentSignature([path]);
@@ -46,13 +46,11 @@ export async function openWatchedFile<Value>(options: {
       metrics.fileRefused.set({ file: name }, 0);
       if (found === current) return;
       current = found;
-      metrics.fileReloads.inc({ file: name, outcome: "taken" });
       log.info({ path }, `${name} file reloaded`);
       options.onChange?.();
     },
     onRefused: ({ message }) => {
       metrics.fileRefused.set({ file: name }, 1);
-      metrics.fileReloads.inc({ file: name, outcome: "refused" });
       log.error({ path, reason: message }, `${name} file can't be used; its previous content stays in use`);
     },
     retriesRefused: true,

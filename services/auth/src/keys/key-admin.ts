@@ -1,19 +1,22 @@
 import { randomUUID } from "node:crypto";
 import type { KeyKind } from "@geolookup/shared/domain/authorize.ts";
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
-import { type KeyEvent, type KeyLog, PLANS_ID, VersionConflict } from "@geolookup/shared/domain/key-event.ts";
-import { MAX_LIVE_AGE_MS } from "@geolookup/shared/domain/key-feed.ts";
+import {
+  type KeyEvent,
+  type KeyLog,
+  MAX_LIVE_AGE_MS,
+  PLANS_ID,
+  VersionConflict,
+} from "@geolookup/shared/domain/key-event.ts";
 import { displayKey, hasKeyShape } from "@geolookup/shared/domain/key-shape.ts";
 import type { PlanLimits, Plans } from "@geolookup/shared/domain/plans.ts";
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import { sha256Of } from "../authorizer.ts";
-import { type RandomBytes, randomBase62 } from "../signing/base62.ts";
-import { mintKey } from "../signing/signature.ts";
+import { mintKey, type RandomBytes, randomBase62 } from "../signing/signature.ts";
 import type { SigningRing } from "../signing/signing-ring.ts";
 import { decide, type IssuedKey, type KeyCommand, NO_KEY } from "./key.ts";
-import { type KeyFilter, type KeyPage, keysFrom, pageOf } from "./key-listing.ts";
+import { type KeyFilter, type KeyOrder, type KeyPage, keysFrom, pageOf, sortedPageOf } from "./key-listing.ts";
 import type { KeyRegistry } from "./key-registry.ts";
-import { type KeyOrder, sortedPageOf } from "./key-sorting.ts";
 
 export interface IssueRequest {
   kind: KeyKind;

@@ -1,7 +1,13 @@
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
 import type { KeyLog, PlansChanged } from "@geolookup/shared/domain/key-event.ts";
-import { type PlanDifference, planDifferences } from "@geolookup/shared/domain/plan-differences.ts";
-import { type Plans, parsePlans, planEntries, plansHash } from "@geolookup/shared/domain/plans.ts";
+import {
+  type PlanDifference,
+  type Plans,
+  parsePlans,
+  planDifferences,
+  planEntries,
+  plansHash,
+} from "@geolookup/shared/domain/plans.ts";
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import type { KeyUsage } from "@geolookup/shared/domain/usage.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
@@ -10,10 +16,9 @@ import { repeat } from "@geolookup/shared/runtime/service/lifecycle.ts";
 import { openWatchedFile } from "../files/watched-file.ts";
 import type { KeyRegistry } from "../keys/key-registry.ts";
 import type { AuthMetrics } from "../metrics.ts";
-import { placeOfFile } from "./place-of-file.ts";
 import { countKeys, harmsOf, holdText } from "./plan-harms.ts";
 import { missingPlans, readPlans } from "./plans-file.ts";
-import { createRecordedPlans } from "./recorded-plans.ts";
+import { createRecordedPlans, placeOfFile } from "./recorded-plans.ts";
 
 /** The operator in the history of a change that the plans file made. */
 const BY_FILE = "plans file";

@@ -1,5 +1,5 @@
 import type { Authorization, Grant, KeyCheck } from "@geolookup/shared/domain/authorize.ts";
-import type { KeyPosition } from "@geolookup/shared/domain/key-feed.ts";
+import type { KeyPosition } from "@geolookup/shared/domain/key-event.ts";
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import type { Authorization as WireAuthorization } from "@geolookup/shared/generated/geolookup/auth/v1/Authorization.ts";
 import type { Grant as WireGrant } from "@geolookup/shared/generated/geolookup/auth/v1/Grant.ts";

@@ -1,4 +1,4 @@
-import { type RandomBytes, randomBase62 } from "./base62.ts";
+import { type RandomBytes, randomBase62 } from "./signature.ts";
 import { ID_LENGTH, newRingText, parseRing, ringText } from "./signing-ring.ts";
 
 /** Adds a random entry to a ring file's text. It verifies, but doesn't sign yet. @throws Error like parseRing. */

@@ -1,8 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { type ParsedKey, parseKey } from "@geolookup/shared/domain/key-shape.ts";
 import { expect } from "chai";
-import { base62, randomBase62 } from "./base62.ts";
-import { macMatches, mintKey } from "./signature.ts";
+import { base62, macMatches, mintKey, randomBase62 } from "./signature.ts";
 
 const signingKey = { id: "K1a9", secret: Buffer.alloc(32, 7) };
 const parsed = (key: string) => parseKey(key) as ParsedKey;

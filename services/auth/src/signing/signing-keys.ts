@@ -1,11 +1,11 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { replaceFile } from "@geolookup/shared/runtime/files/replace-file.ts";
+import { replaceFile } from "@geolookup/shared/runtime/files/files.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { openWatchedFile, type WatchedFile } from "../files/watched-file.ts";
 import type { AuthMetrics } from "../metrics.ts";
-import type { RandomBytes } from "./base62.ts";
+import type { RandomBytes } from "./signature.ts";
 import { newRingText, parseRing, type SigningRing } from "./signing-ring.ts";
 
 /** The default file on embedded stores. */

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { type RandomBytes, randomBase62 } from "./base62.ts";
-import type { SigningKey } from "./signature.ts";
+import { type RandomBytes, randomBase62, type SigningKey } from "./signature.ts";
 
 /** The signing keys: the active one signs new keys, all verify. */
 export interface SigningRing {

@@ -2,17 +2,16 @@ import { hash } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Authorization, Authorizer, KeyCheck } from "@geolookup/shared/domain/authorize.ts";
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
-import type { KeyFeed, KeyPosition } from "@geolookup/shared/domain/key-feed.ts";
+import type { KeyFeed, KeyPosition } from "@geolookup/shared/domain/key-event.ts";
 import { hasKeyShape } from "@geolookup/shared/domain/key-shape.ts";
 import { decideOrigin } from "@geolookup/shared/domain/origin.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { repeat } from "@geolookup/shared/runtime/service/lifecycle.ts";
 import type { Registry } from "@prometheus-io/client";
 import { createCacheMetrics } from "./cache-metrics.ts";
-import { createCacheState, type KeyStatus } from "./cache-state.ts";
-import { followKeyEvents } from "./follow-key-events.ts";
+import { type CacheState, createCacheState, type KeyStatus } from "./cache-state.ts";
 import type { PositionedAuthorizer } from "./positioned-authorizer.ts";
-import { createRefusedKeys } from "./refused-keys.ts";
+import { createRefusedKeys, type RefusedKeys } from "./refused-keys.ts";
 
 /** Keys whose authorization a gateway caches. */
 export const MAX_CACHED_KEYS = 200_000;
@@ -163,4 +162,38 @@ function authorizationOf(found: Lookup, { origin, referer }: KeyCheck): Authoriz
   const decision = decideOrigin({ kind, origins, origin, referer });
   if (decision.allowed) return { outcome: "granted", grant: status };
   return { outcome: "origin_not_allowed", grant: status, refusedOrigin: decision.refusedOrigin };
+}
+
+/**
+ * Applies key events to the authorization cache as they happen, so that revocations and changes of keys are effective within
+ * a second. While the feed is lost, auth nodes confirm cached authorizations.
+ * @param clock monotonic.
+ * @returns its disposal stops following.
+ */
+export function followKeyEvents(
+  feed: KeyFeed,
+  cache: { state: CacheState; refusedKeys: RefusedKeys },
+  clock: Clock,
+  log: Logger,
+): AsyncDisposable {
+  const { state, refusedKeys } = cache;
+  return feed.follow({
+    event: (event, position) => {
+      state.event(event, position);
+      refusedKeys.event(event, position);
+    },
+    reset: (epoch, sequence) => {
+      log.info({ epoch, sequence }, "authorization cache emptied: new key log");
+      state.reset(epoch, sequence);
+      refusedKeys.reset(epoch, sequence);
+    },
+    live: (isLive) => {
+      if (isLive === state.isLive()) return;
+      state.live(isLive);
+      refusedKeys.live(isLive, clock());
+      if (isLive) log.info("key event feed connected");
+      else log.warn("key event feed lost; auth confirms cached authorizations after 25 s");
+    },
+    complete: (sequence, ageMs) => state.complete(sequence, clock() - ageMs),
+  });
 }

@@ -1,8 +1,6 @@
 import type { Grant } from "@geolookup/shared/domain/authorize.ts";
-import type { KeyEvent } from "@geolookup/shared/domain/key-event.ts";
-import type { KeyPosition } from "@geolookup/shared/domain/key-feed.ts";
+import { decidedAtMs, type KeyEvent, type KeyPosition } from "@geolookup/shared/domain/key-event.ts";
 import { maxEntries } from "@geolookup/shared/domain/max-entries.ts";
-import { decidedAtMs } from "@geolookup/shared/logs/keys/epoch.ts";
 import { LRUCache } from "lru-cache";
 import { createRecentKeyEvents } from "./recent-key-events.ts";
 

@@ -1,5 +1,5 @@
 import type { Authorization, KeyCheck } from "@geolookup/shared/domain/authorize.ts";
-import type { KeyPosition } from "@geolookup/shared/domain/key-feed.ts";
+import type { KeyPosition } from "@geolookup/shared/domain/key-event.ts";
 
 /** An authorization, and how far auth had read the key log. */
 export interface PositionedAuthorization {

@@ -1,5 +1,4 @@
-import type { KeyEvent } from "@geolookup/shared/domain/key-event.ts";
-import type { KeyPosition } from "@geolookup/shared/domain/key-feed.ts";
+import type { KeyEvent, KeyPosition } from "@geolookup/shared/domain/key-event.ts";
 import { LRUCache } from "lru-cache";
 
 /** Keys held at once, about 300 bytes each. Good keys are held elsewhere, so bad ones can't push them out. */

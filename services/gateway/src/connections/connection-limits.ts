@@ -1,6 +1,6 @@
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
-import { limitSubject } from "@geolookup/shared/domain/limit-subject.ts";
+import { limitSubject } from "@geolookup/shared/domain/ip-words.ts";
 import { canonicalAddress, type TrustProxy } from "@geolookup/shared/runtime/http/client-address.ts";
 import { countConnections } from "@geolookup/shared/runtime/http/client-limits.ts";
 import type { ClosedReason } from "./connection.ts";

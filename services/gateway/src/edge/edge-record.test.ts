@@ -2,9 +2,8 @@ import { FIELDS, type Place } from "@geolookup/shared/domain/record.ts";
 import { recordText } from "@geolookup/shared/domain/record-text.ts";
 import { expect } from "chai";
 import fc from "fast-check";
-import type { EdgeConfig } from "./edge-config.ts";
+import { type EdgeConfig, HEADER_OF } from "./edge-config.ts";
 import { createEdgeRecords, headerValue } from "./edge-record.ts";
-import { HEADER_OF } from "./header-presets.ts";
 import { PLACE } from "./testing/small-edge.ts";
 
 const PRESETS = ["geo", "cloudflare"] as const;

@@ -1,7 +1,6 @@
 import { FIELDS, type FieldName, type Place } from "@geolookup/shared/domain/record.ts";
 import { refusalOf } from "./country-rules.ts";
-import type { EdgeConfig } from "./edge-config.ts";
-import { type EdgePreset, HEADER_OF } from "./header-presets.ts";
+import { type EdgeConfig, type EdgePreset, HEADER_OF } from "./edge-config.ts";
 
 /** What the edge port says about a record, whichever address it belongs to. */
 export interface EdgeRecord {

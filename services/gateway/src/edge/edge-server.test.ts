@@ -3,8 +3,7 @@ import { expect } from "chai";
 import { send } from "../../../../test/harness/http.ts";
 import { readAll } from "../testing/small-app.ts";
 import { parsePlaceList } from "./country-rules.ts";
-import type { EdgeConfig } from "./edge-config.ts";
-import { HEADER_OF } from "./header-presets.ts";
+import { type EdgeConfig, HEADER_OF } from "./edge-config.ts";
 import { startSmallEdge } from "./testing/small-edge.ts";
 
 const KNOWN = { "X-Forwarded-For": "44.0.0.1" };

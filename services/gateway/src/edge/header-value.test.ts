@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import fc from "fast-check";
+import { HEADER_OF } from "./edge-config.ts";
 import { headerValue } from "./edge-record.ts";
-import { HEADER_OF } from "./header-presets.ts";
 
 describe("values of the edge port's headers", () => {
   for (const [field, value, geo, cloudflare] of [

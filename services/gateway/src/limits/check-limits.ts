@@ -3,7 +3,6 @@ import type { Problem } from "@geolookup/shared/domain/errors.ts";
 import type { PlanLimits } from "@geolookup/shared/domain/plans.ts";
 import type { Admission } from "@geolookup/shared/domain/usage.ts";
 import type { Allowance } from "../responses/headers.ts";
-import { whenKnown } from "../when-known.ts";
 import type { HourlyLimit } from "./hourly/hourly-limit.ts";
 import type { Meter } from "./monthly/meter.ts";
 import type { KeyRates, RateDecision } from "./rates/key-rates.ts";
@@ -93,3 +92,11 @@ function quotaCheck(admission: Admission, grant: Grant): LimitCheck {
 function nothing(): void {}
 
 const UNLIMITED: RateDecision = { admitted: true, take: nothing, release: nothing };
+
+/** Continues synchronously with a value that is already known, so that most requests need no promise. */
+export function whenKnown<Value, Result>(
+  value: Value | Promise<Value>,
+  next: (value: Value) => Result | Promise<Result>,
+): Result | Promise<Result> {
+  return value instanceof Promise ? value.then(next) : next(value);
+}

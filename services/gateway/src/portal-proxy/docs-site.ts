@@ -7,13 +7,12 @@ import { budgeted } from "@geolookup/shared/runtime/observability/log-budget.ts"
 import type { InternalTls } from "@geolookup/shared/runtime/tls/internal-tls.ts";
 import type { Registry } from "@prometheus-io/client";
 import { isOver, type NodeExchange } from "../request/exchange.ts";
-import { type FormOutcome, formOutcome } from "./console-forms.ts";
 import { createDocsMetrics, type RefusalReason } from "./docs-metrics.ts";
 import { createFormReader, FormError, hasBody } from "./form-reader.ts";
 import { createPortalProxy, type Forwarding } from "./portal-proxy.ts";
+import { createRefusals } from "./refusals.ts";
 import { createSemaphore, type Holder, type Semaphore } from "./semaphore.ts";
-import { createRefusals } from "./send-refusals.ts";
-import { createSuspects } from "./suspects.ts";
+import { createSuspects, type FormOutcome, formOutcome } from "./suspects.ts";
 
 /** Forms have separate permits, so that a flood of page requests can't keep an operator from signing in. */
 export const MAX_PAGES = 80;

@@ -6,8 +6,7 @@ import {
   type ServerResponse,
 } from "node:http";
 import { Agent as HttpsAgent } from "node:https";
-import { connectOptions } from "@geolookup/shared/runtime/tls/connect-options.ts";
-import type { InternalTls } from "@geolookup/shared/runtime/tls/internal-tls.ts";
+import { connectOptions, type InternalTls } from "@geolookup/shared/runtime/tls/internal-tls.ts";
 import express from "express";
 import { createProxyMiddleware } from "http-proxy-middleware";
 

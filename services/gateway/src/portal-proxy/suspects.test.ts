@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { createSuspects } from "./suspects.ts";
+import { createSuspects, formOutcome } from "./suspects.ts";
 
 describe("networks whose forms are refused", () => {
   const refuse = (suspects: ReturnType<typeof createSuspects>, ip: string, count: number) => {
@@ -34,4 +34,20 @@ describe("networks whose forms are refused", () => {
     for (let count = 0; count < 10_000; count += 1) suspects.noteRefused(`10.0.${count >> 8}.${count & 255}`);
     expect(suspects.has("192.0.2.7")).to.equal(false);
   });
+});
+
+describe("formOutcome", () => {
+  for (const [statusCode, location, outcome] of [
+    [303, "/console/keys", "accepted"],
+    [200, undefined, "accepted"],
+    [303, "/console/sign-in?next=%2Fconsole", "refused"],
+    [403, undefined, "refused"],
+    [429, undefined, "refused"],
+    // A stranger's malformed form must not clear the stranger's network.
+    [400, undefined, "refused"],
+    [409, undefined, "failed"],
+    [503, undefined, "failed"],
+  ] as const)
+    it(`of ${statusCode}${location ? ` to ${location}` : ""}: ${outcome}`, () =>
+      expect(formOutcome({ statusCode, headers: { location } })).to.equal(outcome));
 });

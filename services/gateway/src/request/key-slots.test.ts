@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { readKeySlots } from "./key-slots.ts";
+import { queryOf, readKeySlots, requestedFields } from "./key-slots.ts";
 
 describe("readKeySlots", () => {
   const key = (slot: string, text: string) => ({ kind: "key", slot, key: text });
@@ -35,4 +35,40 @@ describe("readKeySlots", () => {
       expect(readKeySlots(new URLSearchParams(query), headers)).to.deep.equal(expected));
   }
   it("accepts a request without a query", () => expect(readKeySlots(null, {})).to.deep.equal({ kind: "none" }));
+});
+
+describe("queryOf", () => {
+  for (const [target, key, fields] of [
+    ["/v1/geo?key=geo_pk_1&fields=city,asn", ["geo_pk_1"], ["city,asn"]],
+    ["/?key=a&key=b", ["a", "b"], []],
+    ["/?key", [""], []],
+    ["/?&&key=a?b&", ["a?b"], []],
+    ["/?key=%41+b", ["A b"], []],
+    ["/?", [], []],
+  ] as const)
+    it(target, () => {
+      const query = queryOf(target);
+      expect([query?.getAll("key"), query?.getAll("fields")]).to.deep.equal([key, fields]);
+    });
+
+  it("is null without a query", () => expect(queryOf("/v1/geo")).to.equal(null));
+});
+
+describe("requestedFields", () => {
+  const cases: readonly (readonly [query: string, names: string[] | null])[] = [
+    ["", null],
+    ["fields=", null],
+    ["fields=,%20,", null],
+    ["fields=city", ["city"]],
+    ["fields=city,%20country%20,", ["city", "country"]],
+    ["fields=city&fields=asn,ip", ["city", "asn", "ip"]],
+    ["fields=&fields=asn", ["asn"]],
+    ["fields=City", ["City"]],
+  ];
+  for (const [query, names] of cases) {
+    it(`?${query}`, () => {
+      const requested = requestedFields(new URLSearchParams(query));
+      expect(requested && [...requested]).to.deep.equal(names);
+    });
+  }
 });

@@ -46,7 +46,7 @@ export function sendRecord(
   res.writeHead(200, headers).end(text, bytes === text.length ? "latin1" : "utf8");
 }
 
-/** Whether the record is partial for the field set, regardless of `fields`. Computed once per record (domain/partial.ts). */
+/** Whether the record is partial for the field set, regardless of `fields`. Computed once per record (domain/record.ts). */
 export function partialFlag(record: RecordText, fieldSet: FieldSet): boolean {
   return fieldSet === "paid" ? record.partialPaid : record.partialFree;
 }

@@ -1,12 +1,12 @@
 import type { Authorization, Authorizer, Grant, KeyCheck } from "@geolookup/shared/domain/authorize.ts";
-import type { KeyPosition } from "@geolookup/shared/domain/key-feed.ts";
+import { type KeyPosition, MAX_LIVE_AGE_MS } from "@geolookup/shared/domain/key-event.ts";
 import { MAX_ORIGIN_LENGTH, refererOrigin } from "@geolookup/shared/domain/origin.ts";
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import type { Authorization__Output as WireAuthorization } from "@geolookup/shared/generated/geolookup/auth/v1/Authorization.ts";
 import type { AuthorizeResponse__Output as WireResponse } from "@geolookup/shared/generated/geolookup/auth/v1/AuthorizeResponse.ts";
 import type { Check as WireCheck } from "@geolookup/shared/generated/geolookup/auth/v1/Check.ts";
 import type { Grant__Output as WireGrant } from "@geolookup/shared/generated/geolookup/auth/v1/Grant.ts";
-import type { SecurePeer } from "@geolookup/shared/runtime/grpc/secure-peer.ts";
+import type { SecurePeer } from "@geolookup/shared/runtime/grpc/client.ts";
 import { AUTH } from "@geolookup/shared/runtime/grpc/services.ts";
 import { limitsFromWire } from "@geolookup/shared/runtime/grpc/wire.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
@@ -15,7 +15,6 @@ import type { Registry } from "@prometheus-io/client";
 import type { PositionedAuthorization, PositionedAuthorizer } from "../authorization/positioned-authorizer.ts";
 import { createBatcher } from "./batcher.ts";
 import { createCallMetrics } from "./call-metrics.ts";
-import { createLogProgress } from "./log-progress.ts";
 import { openNodes } from "./nodes.ts";
 
 const DEADLINE_MS = 1_000;
@@ -166,5 +165,31 @@ function grantFromWire(wire: WireGrant | undefined): Grant | Error {
     ...(wire.limits && { limits: limitsFromWire(wire.limits) }),
     // Anyone can read a publishable key.
     ...(wire.mayForward && wire.kind === "SECRET" && { mayForward: true }),
+  };
+}
+
+/** How far auth nodes have read the key log, by their own responses. */
+export interface LogProgress {
+  /**
+   * Takes a node's position.
+   * @param ageMs how long ago it was the end of the log.
+   * @returns whether the node is behind: it doesn't follow the log, or has read less of it than another one.
+   */
+  isBehind(position: KeyPosition | null, ageMs: number): boolean;
+  /** The highest position of any node, in the epoch of those that follow the log. Null if none is known. */
+  highest(): KeyPosition | null;
+}
+
+export function createLogProgress(): LogProgress {
+  let highest: KeyPosition | null = null;
+  return {
+    isBehind: (position, ageMs) => {
+      const isLive = ageMs < MAX_LIVE_AGE_MS;
+      if (!position) return !isLive;
+      const isSameLog = highest === null || position.epoch === highest.epoch;
+      if (isSameLog ? position.sequence >= (highest?.sequence ?? 0) : isLive) highest = position;
+      return !isLive || position.sequence < (highest?.sequence ?? 0);
+    },
+    highest: () => highest,
   };
 }

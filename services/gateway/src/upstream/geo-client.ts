@@ -2,7 +2,7 @@ import type { Located, LocateReason, Locator } from "@geolookup/shared/domain/lo
 import { UNKNOWN_TEXT } from "@geolookup/shared/domain/record-text.ts";
 import type { LocateResponse__Output as WireResponse } from "@geolookup/shared/generated/geolookup/geo/v1/LocateResponse.ts";
 import type { Reason__Output as WireReason } from "@geolookup/shared/generated/geolookup/geo/v1/Reason.ts";
-import type { SecurePeer } from "@geolookup/shared/runtime/grpc/secure-peer.ts";
+import type { SecurePeer } from "@geolookup/shared/runtime/grpc/client.ts";
 import { GEO } from "@geolookup/shared/runtime/grpc/services.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { exposeCounter } from "@geolookup/shared/runtime/observability/metrics.ts";

@@ -1,4 +1,4 @@
-import { parseIpv4, parseIpv6 } from "@geolookup/shared/domain/ip-words.ts";
+import { type Address, parseIpv4, parseIpv6 } from "@geolookup/shared/domain/ip-words.ts";
 import type { Located } from "@geolookup/shared/domain/locate.ts";
 import { NETWORK_PREFIXES } from "@geolookup/shared/domain/locate.ts";
 import { maxEntries } from "@geolookup/shared/domain/max-entries.ts";
@@ -109,8 +109,9 @@ export function createNetworkCache({ now = () => performance.now(), maxBytes = M
         return undefined;
       }
       if (!isFresh) return undefined;
-      for (const prefixLength of prefixesOf(ip)) {
-        const located = networks.get(networkOf(ip, prefixLength));
+      const address = addressOf(ip);
+      for (const prefixLength of prefixesOf(address)) {
+        const located = networks.get(networkOf(address, prefixLength));
         if (located !== undefined) return located;
       }
       return undefined;
@@ -135,8 +136,9 @@ export function createNetworkCache({ now = () => performance.now(), maxBytes = M
       isFresh = false;
     },
     add: (ip, prefixLength, located) => {
-      if (!prefixesOf(ip).includes(prefixLength)) return;
-      const network = networkOf(ip, prefixLength);
+      const address = addressOf(ip);
+      if (!prefixesOf(address).includes(prefixLength)) return;
+      const network = networkOf(address, prefixLength);
       if (networks.get(network) === undefined) store(network, located);
     },
   };
@@ -153,13 +155,18 @@ function bytesOf(text: string): number {
   return RECORD_BYTES + (BEYOND_LATIN1.test(text) ? 2 : 1) * text.length;
 }
 
-function prefixesOf(ip: string): readonly number[] {
-  return ip.includes(":") ? NETWORK_PREFIXES.ipv6 : NETWORK_PREFIXES.ipv4;
+/** Text that isn't an address is in network 0, which isn't public. */
+function addressOf(ip: string): Address {
+  return ip.includes(":") ? (parseIpv6(ip) ?? [0, 0, 0, 0]) : (parseIpv4(ip) ?? 0);
 }
 
-/** A number for an address's network, from 2 to the power of its prefix length. Text that isn't an address is in network 0, which isn't public. */
-function networkOf(ip: string, prefixLength: number): number {
-  if (!ip.includes(":")) return 2 ** prefixLength + ((parseIpv4(ip) ?? 0) >>> (32 - prefixLength));
-  const [first, second] = parseIpv6(ip) ?? [0, 0, 0, 0];
+function prefixesOf(address: Address): readonly number[] {
+  return typeof address === "number" ? NETWORK_PREFIXES.ipv4 : NETWORK_PREFIXES.ipv6;
+}
+
+/** A number for an address's network, from 2 to the power of its prefix length. */
+function networkOf(address: Address, prefixLength: number): number {
+  if (typeof address === "number") return 2 ** prefixLength + (address >>> (32 - prefixLength));
+  const [first, second] = address;
   return 2 ** prefixLength + first * 2 ** (prefixLength - 32) + (second >>> (64 - prefixLength));
 }

@@ -1,6 +1,11 @@
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
-import { checkHealth, type Method, openClient, startUnary } from "@geolookup/shared/runtime/grpc/client.ts";
-import type { SecurePeer } from "@geolookup/shared/runtime/grpc/secure-peer.ts";
+import {
+  checkHealth,
+  type Method,
+  openClient,
+  type SecurePeer,
+  startUnary,
+} from "@geolookup/shared/runtime/grpc/client.ts";
 import { fromStatus, isUnavailable } from "@geolookup/shared/runtime/grpc/status.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { budgeted } from "@geolookup/shared/runtime/observability/log-budget.ts";

@@ -1,6 +1,5 @@
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
-import { connectOptions } from "@geolookup/shared/runtime/tls/connect-options.ts";
-import type { InternalTls } from "@geolookup/shared/runtime/tls/internal-tls.ts";
+import { connectOptions, type InternalTls } from "@geolookup/shared/runtime/tls/internal-tls.ts";
 import type { Response } from "undici";
 import { type FetchPatience, fetchPersistently, type Resource } from "../download/fetch-persistently.ts";
 import type { GuardedFetch } from "../download/guarded-fetch.ts";

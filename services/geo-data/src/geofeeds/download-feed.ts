@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import type { FeedState } from "@geolookup/geo/geofeed/download-state.ts";
 import type { FeedSource } from "@geolookup/geo/geofeed/feed-source.ts";
 import { readGeofeed } from "@geolookup/geo/geofeed/read-geofeed.ts";
-import { replaceFile } from "@geolookup/shared/runtime/files/replace-file.ts";
+import { replaceFile } from "@geolookup/shared/runtime/files/files.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import type { Response } from "undici";
 import { type FetchPatience, fetchPersistently } from "../download/fetch-persistently.ts";

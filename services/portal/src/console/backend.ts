@@ -15,9 +15,8 @@ import {
   type UsageView,
   usageFromWire,
 } from "@geolookup/shared/runtime/grpc/admin-views.ts";
-import { callUnary, type Method, openClient } from "@geolookup/shared/runtime/grpc/client.ts";
+import { callUnary, type Method, openClient, securePeer } from "@geolookup/shared/runtime/grpc/client.ts";
 import { CHANGE_DEADLINE_MS } from "@geolookup/shared/runtime/grpc/limits.ts";
-import { securePeer } from "@geolookup/shared/runtime/grpc/secure-peer.ts";
 import { GEO, KEY_ADMIN, TOTALS, USAGE } from "@geolookup/shared/runtime/grpc/services.ts";
 import type { InternalTls } from "@geolookup/shared/runtime/tls/internal-tls.ts";
 import type { TableSort } from "../data-report/table-sort.ts";

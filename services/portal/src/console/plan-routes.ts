@@ -1,6 +1,11 @@
 import { PLANS_ID } from "@geolookup/shared/domain/key-event.ts";
-import { differenceText, planDifferences } from "@geolookup/shared/domain/plan-differences.ts";
-import { limitsOf, limitsText, type PlanEntries } from "@geolookup/shared/domain/plans.ts";
+import {
+  differenceText,
+  limitsOf,
+  limitsText,
+  type PlanEntries,
+  planDifferences,
+} from "@geolookup/shared/domain/plans.ts";
 import type { EventView, PlansCheckView, PlansView } from "@geolookup/shared/runtime/grpc/admin-views.ts";
 import { type Request, type Response, Router } from "express";
 import { type Html, html } from "../html.ts";

@@ -1,7 +1,6 @@
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
 import type { Database__Output as WireDatabase } from "@geolookup/shared/generated/geolookup/geo/v1/Database.ts";
-import { callUnary, openClient } from "@geolookup/shared/runtime/grpc/client.ts";
-import { securePeer } from "@geolookup/shared/runtime/grpc/secure-peer.ts";
+import { callUnary, openClient, securePeer } from "@geolookup/shared/runtime/grpc/client.ts";
 import { GEO } from "@geolookup/shared/runtime/grpc/services.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { budgeted } from "@geolookup/shared/runtime/observability/log-budget.ts";

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { KeyKind } from "./authorize.ts";
 import type { PlanEntries } from "./plans.ts";
 import { ServiceError } from "./service-error.ts";
@@ -109,4 +110,48 @@ export interface KeyLog extends AsyncDisposable {
 /** The error of a key log's methods after it was closed. */
 export function keyLogClosed(): ServiceError {
   return new ServiceError("unavailable", "the key log is closed: the service is stopping");
+}
+
+/** An event's position in the key log. A log that was restored or lost its tail has a new epoch. */
+export interface KeyPosition {
+  epoch: string;
+  /** 1, 2, 3… within the epoch. */
+  sequence: number;
+}
+
+/** A process whose last look at the end of the log is older doesn't follow it any longer: it looks every second. */
+export const MAX_LIVE_AGE_MS = 5_000;
+
+/** Receives new events of the key log in a gateway. */
+export interface KeyFollower {
+  /** One event, in the order of the log. Within an epoch, none is skipped. */
+  event(event: KeyEvent, position: KeyPosition): void;
+  /**
+   * Following starts, or the log was replaced: discard everything derived from it. Events after `sequence` follow. Anything that
+   * others derived from the log up to an earlier sequence may be out of date, without further notice.
+   */
+  reset(epoch: string, sequence: number): void;
+  /** Whether events now arrive as they happen. False as soon as the log can't be followed. */
+  live(isLive: boolean): void;
+  /** Every event up to `sequence`, the end of the log `ageMs` ago, was delivered. Called every second while the log can be followed. */
+  complete(sequence: number, ageMs: number): void;
+}
+
+/** The key log as gateways follow it: only new events. */
+export interface KeyFeed {
+  /** Follows, and reconnects forever, until the returned object is disposed of, which never fails. */
+  follow(follower: KeyFollower): AsyncDisposable;
+}
+
+/** `restored-1764259200000-<uuid>`. Other epochs are only a UUID. */
+const DECIDED = /^(?:restored|new)-(\d{1,16})-/;
+
+/** The epoch of a log that replaces all earlier ones because a person decided so: a restore, or `keys log --new`. */
+export function decidedEpoch(decision: "restored" | "new", nowMs: number): string {
+  return `${decision}-${nowMs}-${randomUUID()}`;
+}
+
+/** When a person decided on this epoch; 0: never. A log whose epoch was decided later replaces the other. */
+export function decidedAtMs(epoch: string | undefined): number {
+  return Number(DECIDED.exec(epoch ?? "")?.[1] ?? 0);
 }

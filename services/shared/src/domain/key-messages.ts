@@ -1,7 +1,16 @@
 import { echo } from "./echo.ts";
 import type { KeySlot, Problem } from "./errors.ts";
-import { HOW_TO_SEND, ISSUE, keysCommand } from "./message-advice.ts";
 import { parseAllowlistEntry } from "./origin.ts";
+
+/** Works wherever the service runs. Single quotes, because JSON would escape double quotes. */
+export const keysCommand = (command: string) => `\`./geolookup keys ${command}\``;
+
+/** How operators issue a key, and change its plan. */
+export const ISSUE = `issue a key in the console, or with ${keysCommand("issue …")}`;
+export const SET_PLAN = `change the key's plan in the console, or with ${keysCommand("set-plan ID PLAN")}`;
+
+/** How to send a key. */
+export const HOW_TO_SEND = "as `?key=…`, `Authorization: Bearer …` or `X-API-Key: …`";
 
 type KeyProblem = Problem & {
   code: "missing_key" | "malformed_key" | "bad_signature" | "unknown_key" | "revoked_key" | "origin_not_allowed";

@@ -1,6 +1,6 @@
 import { expect } from "chai";
-import { checkedLine } from "./checked-line.ts";
 import { decodeKeyLogLine } from "./keys/file/file.ts";
+import { checkedLine } from "./log-file.ts";
 import { decodeUsageLine } from "./usage/file/line.ts";
 
 const READERS = { "key log": decodeKeyLogLine, "usage log": decodeUsageLine } as const;

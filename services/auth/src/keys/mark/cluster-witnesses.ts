@@ -1,6 +1,5 @@
-import type { KeyLogMark } from "@geolookup/shared/domain/key-event.ts";
+import { decidedAtMs, type KeyLogMark } from "@geolookup/shared/domain/key-event.ts";
 import type { KeyUsage } from "@geolookup/shared/domain/usage.ts";
-import { decidedAtMs } from "@geolookup/shared/logs/keys/epoch.ts";
 import type { FoundKeyStream } from "@geolookup/shared/logs/keys/jetstream/follower.ts";
 import type { NatsConnection } from "@geolookup/shared/runtime/nats/connection.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";

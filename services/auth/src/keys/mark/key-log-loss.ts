@@ -1,5 +1,4 @@
-import type { KeyLogMark } from "@geolookup/shared/domain/key-event.ts";
-import { decidedAtMs } from "@geolookup/shared/logs/keys/epoch.ts";
+import { decidedAtMs, type KeyLogMark } from "@geolookup/shared/domain/key-event.ts";
 
 /** A key log as it was found. */
 export interface FoundKeyLog {

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import type { Grant, KeyCheck } from "@geolookup/shared/domain/authorize.ts";
-import type { KeyFollower } from "@geolookup/shared/domain/key-feed.ts";
+import type { KeyFollower } from "@geolookup/shared/domain/key-event.ts";
 import { Registry } from "@prometheus-io/client";
 import { pino } from "pino";
 import { waitFor } from "../../../../../test/harness/wait-for.ts";

@@ -6,11 +6,9 @@ import { recordText, UNKNOWN_TEXT } from "@geolookup/shared/domain/record-text.t
 import { createCallerAddress, parseTrustProxy } from "@geolookup/shared/runtime/http/client-address.ts";
 import { Registry } from "@prometheus-io/client";
 import { pino } from "pino";
-import type { EdgeConfig } from "../edge-config.ts";
-import { createEdgeDecide } from "../edge-decision.ts";
-import { createEdgeMetrics } from "../edge-metrics.ts";
+import { type EdgeConfig, HEADER_OF } from "../edge-config.ts";
+import { createEdgeDecide, createEdgeMetrics } from "../edge-decision.ts";
 import { createEdgeServer, type EdgeSettings } from "../edge-server.ts";
-import { HEADER_OF } from "../header-presets.ts";
 
 /** A place in an invented city. */
 export const PLACE: Readonly<Place> = {

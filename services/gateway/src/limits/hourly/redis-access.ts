@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
 import { isIP } from "node:net";
 import { redisUrl } from "@geolookup/shared/runtime/env/addresses.ts";
-import { badConfiguration, secretIn } from "@geolookup/shared/runtime/env/env.ts";
-import { pemFile } from "@geolookup/shared/runtime/env/files.ts";
+import { badConfiguration, pemFile, secretIn } from "@geolookup/shared/runtime/env/env.ts";
 import { z } from "zod";
 
 /** The variables of the Redis connection. */

@@ -3,11 +3,17 @@ import type { Clock } from "@geolookup/shared/domain/clock.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { budgetedLine, CHANGES } from "@geolookup/shared/runtime/observability/log-budget.ts";
 import { repeat } from "@geolookup/shared/runtime/service/lifecycle.ts";
-import { createBreaker } from "./breaker.ts";
-import { startDeadline } from "./deadline.ts";
 import type { RedisAccess } from "./redis-access.ts";
 import { connectRedis, RECONNECT_MS } from "./redis-connection.ts";
-import { type Failure, failureOf, isReplica, RedisTimeout, reasonOf } from "./redis-failures.ts";
+import {
+  createBreaker,
+  type Failure,
+  failureOf,
+  isReplica,
+  RedisTimeout,
+  reasonOf,
+  startDeadline,
+} from "./redis-failures.ts";
 import { parseUpdate } from "./redis-store.ts";
 import { createStoredCounts, type StoredCounts } from "./stored-counts.ts";
 import { createWindows, type Windows } from "./windows.ts";

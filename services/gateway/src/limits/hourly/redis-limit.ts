@@ -1,15 +1,14 @@
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import type { Registry } from "@prometheus-io/client";
-import { createBatchTimer } from "../../upstream/batch-timer.ts";
+import { createBatchTimer } from "../../upstream/batcher.ts";
 import { createCallerNames } from "./caller.ts";
-import { startDeadline } from "./deadline.ts";
 import type { HourlyDecision, HourlyLimit } from "./hourly-limit.ts";
 import { createFailureCount, createRedisMetrics, type DecisionSource } from "./hourly-metrics.ts";
 import type { RedisAccess } from "./redis-access.ts";
 import { openRedisCounts } from "./redis-counts.ts";
-import { RedisTimeout } from "./redis-failures.ts";
-import { decideWithStore, type StoreDecision, usedIn } from "./window.ts";
+import { RedisTimeout, startDeadline } from "./redis-failures.ts";
+import { decideWithStore, type StoreDecision, usedIn } from "./windows.ts";
 
 /** Callers per script, so that no script blocks Redis for long. */
 const MAX_BATCH_CALLERS = 200;

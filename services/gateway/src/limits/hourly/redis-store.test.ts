@@ -6,7 +6,7 @@ import { connectRedis, type RedisConnection } from "./redis-connection.ts";
 import { EPOCH_KEY } from "./redis-scripts.ts";
 import { type CallerRequests, mergeIntoRedis, parseUpdate, takeFromRedis } from "./redis-store.ts";
 import { asOperator } from "./testing/redis-gateways.ts";
-import type { HourWindow } from "./window.ts";
+import type { HourWindow } from "./windows.ts";
 
 describe("takeFromRedis", () => {
   const END = Date.now() + HOUR_MS / 2;

@@ -1,7 +1,7 @@
 import { NAME_LENGTH } from "./caller.ts";
 import type { RedisConnection } from "./redis-connection.ts";
 import { CALLER_PREFIX, EPOCH_KEY, MERGE, ONE_SLOT, TAKE } from "./redis-scripts.ts";
-import { type HourWindow, NO_PEERS, type StoreDecision } from "./window.ts";
+import { type HourWindow, NO_PEERS, type StoreDecision } from "./windows.ts";
 
 /** Requests of one caller to be admitted. */
 export interface CallerRequests {

@@ -2,8 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import type { RedisConnection } from "./redis-connection.ts";
 import { type CallerRequests, mergeIntoRedis, type TakenFromRedis, takeFromRedis } from "./redis-store.ts";
-import { usedIn } from "./window.ts";
-import type { Windows } from "./windows.ts";
+import { usedIn, type Windows } from "./windows.ts";
 
 /** Callers per script, so that no script blocks Redis for long. */
 const MAX_MERGED_CALLERS = 200;

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { HOUR_MS } from "./hourly-limit.ts";
-import { decideWithStore, type HourWindow, isOpen, mergeWindows, usedIn } from "./window.ts";
+import { decideWithStore, type HourWindow, isOpen, mergeWindows, usedIn } from "./windows.ts";
 
 const START_MS = Date.UTC(2026, 0, 1, 12, 34, 56, 789);
 const END_MS = START_MS + HOUR_MS;

@@ -2,8 +2,7 @@ import { hash } from "node:crypto";
 import { expect } from "chai";
 import { NAME_LENGTH } from "./caller.ts";
 import { HOUR_MS } from "./hourly-limit.ts";
-import { type HourWindow, usedIn } from "./window.ts";
-import { createWindows } from "./windows.ts";
+import { createWindows, type HourWindow, usedIn } from "./windows.ts";
 
 const START_MS = Date.UTC(2026, 0, 1);
 const LIMIT = 60;

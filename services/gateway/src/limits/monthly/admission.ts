@@ -18,49 +18,26 @@ export function admitKey(
   if (remaining < 0) return { admitted: false, resetUnixSeconds };
   key.reserved += 1;
   key.book.reserved += 1;
-  return new Reservation(key, period, remaining, onCount);
+  let isSettled = false;
+  let counted = NOT_COUNTED;
+  /** A request is counted or released, once. */
+  const settle = () => {
+    if (isSettled) return false;
+    isSettled = true;
+    key.reserved -= 1;
+    key.book.reserved -= 1;
+    return true;
+  };
+  return {
+    admitted: true,
+    remaining,
+    resetUnixSeconds,
+    count: () => {
+      if (settle()) counted = onCount(key, period);
+      return counted;
+    },
+    release: () => void settle(),
+  };
 }
 
 const NOT_COUNTED = Promise.resolve();
-
-/** One reserved request: counted or released, once. */
-class Reservation {
-  readonly admitted = true;
-  readonly remaining: number;
-  readonly resetUnixSeconds: number;
-  private readonly key: KeyMonth;
-  private readonly period: Period;
-  private readonly onCount: (key: KeyMonth, period: Period) => Promise<void>;
-  private settled = false;
-  private counted = NOT_COUNTED;
-
-  constructor(
-    key: KeyMonth,
-    period: Period,
-    remaining: number,
-    onCount: (key: KeyMonth, period: Period) => Promise<void>,
-  ) {
-    this.key = key;
-    this.period = period;
-    this.remaining = remaining;
-    this.resetUnixSeconds = period.resetUnixSeconds;
-    this.onCount = onCount;
-  }
-
-  count(): Promise<void> {
-    if (this.settle()) this.counted = this.onCount(this.key, this.period);
-    return this.counted;
-  }
-
-  release(): void {
-    this.settle();
-  }
-
-  private settle(): boolean {
-    if (this.settled) return false;
-    this.settled = true;
-    this.key.reserved -= 1;
-    this.key.book.reserved -= 1;
-    return true;
-  }
-}

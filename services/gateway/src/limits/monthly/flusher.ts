@@ -4,7 +4,7 @@ import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { repeat } from "@geolookup/shared/runtime/service/lifecycle.ts";
 import type { ShardDay } from "./key-month.ts";
 import type { Ledger } from "./ledger.ts";
-import type { Recovery } from "./publish-abandoned-journals.ts";
+import type { Recovery } from "./recover-journals.ts";
 
 /**
  * The oldest changes are published first, so a count is at most `keys counted today / 20,000` flush intervals late.

@@ -1,10 +1,9 @@
 import type { NodeVersion, PeerUsageClient, ReportedChanges } from "@geolookup/shared/domain/usage.ts";
 import { expect } from "chai";
 import { waitFor } from "../../../../../test/harness/wait-for.ts";
-import { followPeerUsage } from "./follow-peer-usage.ts";
+import { followPeerUsage, type PeerUsage } from "./follow-peer-usage.ts";
 import type { KeyMonth, Reported } from "./key-month.ts";
 import { Ledger } from "./ledger.ts";
-import type { PeerUsage } from "./peer-usage.ts";
 import { quiet } from "./testing/usage-folders.ts";
 
 const DEADLINE_MS = 5_000;

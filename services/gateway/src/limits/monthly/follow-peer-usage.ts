@@ -1,12 +1,10 @@
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
-import type { Month, PeerUsageClient } from "@geolookup/shared/domain/usage.ts";
+import type { Month, NodeVersion, PeerUsageClient, ReportedChanges } from "@geolookup/shared/domain/usage.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { repeat } from "@geolookup/shared/runtime/service/lifecycle.ts";
 import { createBatcher } from "../../upstream/batcher.ts";
 import { type KeyMonth, type Reported, UNREPORTED } from "./key-month.ts";
 import { createPeerQueries } from "./peer-queries.ts";
-import type { PeerUsage } from "./peer-usage.ts";
-import { createReportingNodes } from "./reporting-nodes.ts";
 
 /** The usage service refuses larger batches. */
 const MAX_BATCH_KEYS = 1_024;
@@ -142,6 +140,59 @@ export function followPeerUsage(options: {
     async [Symbol.asyncDispose]() {
       await repeating[Symbol.asyncDispose]();
       client[Symbol.dispose]();
+    },
+  };
+}
+
+/** The counts of all other gateways. */
+export interface PeerUsage extends AsyncDisposable {
+  /** The total of a key that is new in a month. Rejects only if too many keys are waiting. */
+  fetchTotal(keyId: string, month: Month): Reported | Promise<Reported>;
+  /** Stores a total once the key is in the ledger. */
+  record(key: KeyMonth, reported: Reported): void;
+  /**
+   * Call before deciding on a key.
+   * @returns undefined if the key's total is current. Otherwise a promise that resolves when it is, or when usage is
+   * unavailable. Never rejects.
+   */
+  refreshIfStale(key: KeyMonth): Promise<void> | undefined;
+}
+
+/** More than a cluster has. The node that was silent longest is dropped first. */
+const MAX_NODES = 64;
+
+/**
+ * How long other nodes are expected to catch up with a node's position in the log. After that the node may be cut off, or
+ * the log was recreated and counts from 1 again, so waiting is pointless.
+ */
+const POSITION_VALID_MS = 5_000;
+
+/** How far each usage node has reported changes. */
+export interface ReportingNodes {
+  record(changes: Pick<ReportedChanges, "upTo" | "position">): void;
+  /** Sent with each request, so that a node reports what changed since its own last report. */
+  versions(): NodeVersion[];
+  /** The furthest position in the log that a node has recently reported. */
+  position(): number;
+}
+
+/** @param clock monotonic. */
+export function createReportingNodes(clock: Clock): ReportingNodes {
+  const nodes = new Map<string, { version: number; position: number; reportedMs: number }>();
+  return {
+    record({ upTo: { nodeId, version }, position }) {
+      nodes.delete(nodeId);
+      nodes.set(nodeId, { version, position, reportedMs: clock() });
+      const [oldest] = nodes.keys();
+      if (nodes.size > MAX_NODES && oldest !== undefined) nodes.delete(oldest);
+    },
+    versions: () => Array.from(nodes, ([nodeId, { version }]) => ({ nodeId, version })),
+    position() {
+      const keptFromMs = clock() - POSITION_VALID_MS;
+      let furthest = 0;
+      for (const { position, reportedMs } of nodes.values())
+        if (reportedMs >= keptFromMs) furthest = Math.max(furthest, position);
+      return furthest;
     },
   };
 }

@@ -3,7 +3,7 @@ import { basename, dirname, join } from "node:path";
 import { lockFolderWhenReleased, tryLockFolder } from "@geolookup/shared/runtime/files/folder-lock.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
-import { type AbandonedJournal, readAbandonedJournals } from "./read-abandoned-journals.ts";
+import { type AbandonedJournal, readAbandonedJournals } from "./recover-journals.ts";
 
 /** More than the gateways that share a folder. */
 const MAX_FOLDERS = 1_000;

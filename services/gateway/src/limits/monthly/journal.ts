@@ -1,8 +1,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { createTurnBatch } from "../../connections/turn-batch.ts";
-import { type Append, JournalFile } from "./journal-file.ts";
-import { journalLine } from "./journal-lines.ts";
+import { type Append, JournalFile, journalLine } from "./journal-file.ts";
 import type { JournalReserve } from "./journal-reserve.ts";
 import type { DayCount } from "./ledger.ts";
 

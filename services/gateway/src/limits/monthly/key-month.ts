@@ -1,5 +1,4 @@
-import type { Month, UsageSubject } from "@geolookup/shared/domain/usage.ts";
-import { shardOf } from "@geolookup/shared/domain/usage-shard.ts";
+import { type Month, shardOf, type UsageSubject } from "@geolookup/shared/domain/usage.ts";
 
 /** One month's requests of all keys. */
 export interface MonthBook {

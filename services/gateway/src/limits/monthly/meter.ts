@@ -11,17 +11,16 @@ import { repeat } from "@geolookup/shared/runtime/service/lifecycle.ts";
 import type { Registry } from "@prometheus-io/client";
 import { admitKey } from "./admission.ts";
 import { startFlusher } from "./flusher.ts";
+import type { PeerUsage } from "./follow-peer-usage.ts";
 import { Journal } from "./journal.ts";
+import { KEY_ID } from "./journal-file.ts";
 import { openJournalFolder } from "./journal-folder.ts";
-import { KEY_ID } from "./journal-lines.ts";
 import { type JournalReserve, openJournalReserve } from "./journal-reserve.ts";
 import type { KeyMonth, MonthBook, Reported } from "./key-month.ts";
 import { Ledger } from "./ledger.ts";
 import { createMeterMetrics, exposeReadings } from "./meter-metrics.ts";
 import { openPeerUsage, type PeerUsageOptions } from "./open-peer-usage.ts";
-import type { PeerUsage } from "./peer-usage.ts";
-import { recoverJournals } from "./publish-abandoned-journals.ts";
-import { readAbandonedJournals } from "./read-abandoned-journals.ts";
+import { readAbandonedJournals, recoverJournals } from "./recover-journals.ts";
 
 export const FLUSH_INTERVAL_MS = 1_000;
 

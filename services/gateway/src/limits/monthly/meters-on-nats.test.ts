@@ -7,7 +7,7 @@ import { type NatsServer, startNatsServer } from "../../../../../test/harness/na
 import { startTcpProxy } from "../../../../../test/harness/tcp-proxy.ts";
 import { waitFor } from "../../../../../test/harness/wait-for.ts";
 import type { Meter } from "./meter.ts";
-import { connectUsage } from "./peer-usage-client.ts";
+import { connectUsage } from "./peer-queries.ts";
 import { createUsageFolders, quiet, recorded } from "./testing/usage-folders.ts";
 import { openClusterMeter, startUsageService } from "./testing/usage-on-nats.ts";
 

@@ -3,11 +3,10 @@ import { monthOf, periodAt, previousMonth } from "@geolookup/shared/domain/perio
 import type { PeerUsageClient, UsageEntry, UsageSource } from "@geolookup/shared/domain/usage.ts";
 import { createUsageFold } from "@geolookup/shared/domain/usage-fold.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
-import { followPeerUsage } from "./follow-peer-usage.ts";
+import { followPeerUsage, type PeerUsage } from "./follow-peer-usage.ts";
 import { UNREPORTED } from "./key-month.ts";
 import type { Ledger } from "./ledger.ts";
-import type { PeerUsage } from "./peer-usage.ts";
-import type { Recovery } from "./publish-abandoned-journals.ts";
+import type { Recovery } from "./recover-journals.ts";
 
 export const REFRESH_INTERVAL_MS = 1_000;
 

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { fullBucket, releaseReserved, reserveToken, type TokenBucket, takeReserved } from "./token-bucket.ts";
+import { fullBucket, releaseReserved, reserveToken, type TokenBucket, takeReserved } from "./key-rates.ts";
 
 const TEN = { perSecond: 10, burst: 10 };
 const START_MS = 1_767_229_200_123;

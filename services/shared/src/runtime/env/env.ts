@@ -137,3 +137,28 @@ export const commaSeparated = () =>
 
 export const logLevel = () =>
   z.enum(["debug", "info", "warn", "error"], "must be one of debug, info, warn, error").default("info");
+
+/** The path of a file that can be read now and isn't empty. */
+export const readableFile = () => fileThat("must name a file that is not empty", (text) => text.trim() !== "");
+
+/** The path of a PEM file that can be read now; its content is checked when it is used. */
+export const pemFile = () => fileThat("must name a PEM file", (text) => text.includes("-----BEGIN "));
+
+function fileThat(must: string, isRight: (text: string) => boolean) {
+  return z.string().superRefine((path, context) => {
+    let message = must;
+    try {
+      if (isRight(readFileSync(path, "utf8"))) return;
+    } catch (error) {
+      message = `cannot be read: ${(error as Error).message}`;
+    }
+    context.addIssue({ code: "custom", message });
+  });
+}
+
+/** Limits for requests without a key: gateways apply them, and the docs show them. */
+export const KEYLESS_VARIABLES = {
+  KEYLESS: z.enum(["on", "off"], "must be on or off").default("on"),
+  KEYLESS_LIMIT: wholeNumber(0, 1_000_000_000).default(60),
+  IPV6_LIMIT_PREFIX: wholeNumber(1, 128).default(64),
+};

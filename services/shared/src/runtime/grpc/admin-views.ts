@@ -1,5 +1,4 @@
-import type { PlanDifference } from "../../domain/plan-differences.ts";
-import type { PlanEntries } from "../../domain/plans.ts";
+import type { PlanDifference, PlanEntries } from "../../domain/plans.ts";
 import type { Event__Output as WireEvent } from "../../generated/geolookup/auth/v1/Event.ts";
 import type { GetPlansResponse__Output as WirePlans } from "../../generated/geolookup/auth/v1/GetPlansResponse.ts";
 import type { IssueKeyResponse__Output as WireIssuedKey } from "../../generated/geolookup/auth/v1/IssueKeyResponse.ts";

@@ -3,7 +3,7 @@ import grpc from "@grpc/grpc-js";
 import { ServiceError } from "../../domain/service-error.ts";
 import type { Logger } from "../observability/log.ts";
 import { budgetedLine, CHANGES } from "../observability/log-budget.ts";
-import { mayCall } from "../tls/allowed-callers.ts";
+import { mayCall } from "../tls/identities.ts";
 import type { GrpcConnection } from "./connections.ts";
 import type { GrpcLimits } from "./limits.ts";
 
@@ -18,7 +18,7 @@ interface Refusal {
 /**
  * Limits open calls, and refuses calls from clients that may not call the service or lack the admin token, before their request is read.
  * @param options.tokenOf returns the admin token that a method needs, by its path; undefined: none.
- * @param options.checksCallers whether clients' certificates must permit the call (allowed-callers.ts).
+ * @param options.checksCallers whether clients' certificates must permit the call (identities.ts).
  * @param options.onRefused called for each refusal.
  */
 export function limitCalls(options: {

@@ -1,6 +1,7 @@
 import grpc from "@grpc/grpc-js";
 import { service as healthService } from "grpc-health-check";
-import type { SecurePeer } from "./secure-peer.ts";
+import type { Identity } from "../tls/identities.ts";
+import { connectOptions, type InternalTls } from "../tls/internal-tls.ts";
 import { fromStatus } from "./status.ts";
 
 /** A method of a service as its callers see it, e.g. `GEO.Locate`. */
@@ -89,4 +90,24 @@ export function checkHealth(client: grpc.Client, done: (isServing: boolean, reas
   startUnary(client, CHECK, {}, { deadlineMs: CHECK_TIMEOUT_MS }, (error, health) =>
     done(error === null && health?.status === "SERVING", error?.details ?? ""),
   );
+}
+
+/** What a gRPC client needs to connect to a service over internal TLS. */
+export interface SecurePeer {
+  credentials: grpc.ChannelCredentials;
+  options: grpc.ClientOptions;
+}
+
+/**
+ * How to connect to a service: over TLS if there is internal TLS, otherwise undefined. grpc-js passes the context to each
+ * connection that it opens, so renewed files are used without its experimental certificate provider, which can't require TLS 1.3.
+ * This is undocumented, so grpc-js's minor version is pinned.
+ */
+export function securePeer(tls: InternalTls | null | undefined, service: Identity): SecurePeer | undefined {
+  if (!tls) return undefined;
+  const { secureContext, servername, ...verification } = connectOptions(tls, service);
+  return {
+    credentials: grpc.credentials.createFromSecureContext(secureContext, verification),
+    options: { "grpc.ssl_target_name_override": servername },
+  };
 }

@@ -3,7 +3,7 @@ import { createServer, type TLSSocket } from "node:tls";
 import grpc from "@grpc/grpc-js";
 import { Histogram, Registry } from "@prometheus-io/client";
 import { HealthImplementation } from "grpc-health-check";
-import { listenEverywhere } from "../http/listen-everywhere.ts";
+import { listenEverywhere } from "../http/listen.ts";
 import type { Logger } from "../observability/log.ts";
 import { createTally } from "../observability/metrics.ts";
 import type { Identity } from "../tls/identities.ts";
@@ -20,7 +20,7 @@ const CLOSE_TIMEOUT_MS = 2_000;
  * Serves gRPC services and the standard health service on one port. Starts NOT_SERVING.
  * @param options.host a name or an address, IPv6 without brackets.
  * @param options.port 0 lets the system choose.
- * @param options.tls accept only TLS clients that may call a service (allowed-callers.ts). Default: plaintext, any client.
+ * @param options.tls accept only TLS clients that may call a service (identities.ts). Default: plaintext, any client.
  * @param options.registry collects call durations by method and status, and refusals by reason.
  * @param options.limits for tests: overrides GRPC_LIMITS.
  * @throws StartError when the port isn't available.

@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
 import type { Registry } from "@prometheus-io/client";
 import { NATS_CONNECTED } from "../observability/metrics.ts";
-import { paceRendering } from "../observability/pace-rendering.ts";
-import { statusOf } from "../observability/status.ts";
+import type { Sample } from "../observability/readings.ts";
 import { countConnections, requestLimits } from "./client-limits.ts";
 import { closeHttpServer } from "./close-server.ts";
 import { listen } from "./listen.ts";
@@ -30,7 +30,7 @@ const CLOSE_TIMEOUT_MS = 100;
 /**
  * The operator's HTTP port: `/healthz` (the process is alive), `/readyz` (it can serve), `/metrics`
  * (Prometheus text), `/status` (a summary as JSON). Never the public port. Rendering metrics takes at most a tenth of a core,
- * regardless of the number of requests (pace-rendering.ts).
+ * regardless of the number of requests.
  * @param options.status identifies the process.
  * @param options.limits for tests: overrides OPS_LIMITS.
  * @throws StartError if the port is in use.
@@ -112,4 +112,83 @@ function boundConnections(
   server.on("connection", (socket) => {
     if (count(socket.remoteAddress ?? "", socket) > maxConnectionsPerAddress) socket.destroy();
   });
+}
+
+/** Each rendering is followed by a pause of nine times its duration, so rendering takes at most a tenth of a core. */
+const REST_FACTOR = 9;
+const MAX_REST_MS = 1_000;
+
+/**
+ * Limits the CPU time of rendering, regardless of the number of requests. Requests that arrive during a rendering or the pause
+ * after it share the next rendering, so no response is out of date.
+ * @param clock monotonic, in milliseconds.
+ */
+export function paceRendering<Result>(
+  render: () => Promise<Result>,
+  clock: () => number = () => performance.now(),
+): () => Promise<Result> {
+  let next: Promise<Result> | null = null;
+  let running: Promise<unknown> = Promise.resolve();
+  let restedAtMs = Number.NEGATIVE_INFINITY;
+
+  const renderNext = async (): Promise<Result> => {
+    await running;
+    const restMs = restedAtMs - clock();
+    if (restMs > 0) await delay(restMs);
+    next = null;
+    const startMs = clock();
+    const rendering = render();
+    running = rendering.then(
+      () => {},
+      () => {},
+    );
+    try {
+      return await rendering;
+    } finally {
+      const endMs = clock();
+      restedAtMs = endMs + Math.min(MAX_REST_MS, REST_FACTOR * (endMs - startMs));
+    }
+  };
+  return () => {
+    next ??= renderNext();
+    return next;
+  };
+}
+
+/** A process's status, as served at `/status` of its ops port. */
+export interface Status {
+  service: string;
+  version: string;
+  /** Node.js, e.g. `v24.21.0`. */
+  node: string;
+  ready: boolean;
+  startedUnixSeconds: number;
+  /** All our gauges: see docs/metrics.md. */
+  gauges: Sample[];
+}
+
+const OUR_PREFIX = "geolookup_";
+
+/** A process's current status. */
+export async function statusOf(options: {
+  registry: Registry;
+  ready: () => boolean;
+  status: { service: string; version: string };
+}): Promise<Status> {
+  const metrics = await options.registry.getMetricsAsJSON();
+  const gauges = metrics
+    // The types say that `type` is a number; it is its name.
+    .filter(({ name, type }) => name.startsWith(OUR_PREFIX) && String(type) === "gauge")
+    .flatMap(({ name, values }) => values.map(({ labels, value }) => ({ name, labels: textsOf(labels), value })));
+  return {
+    ...options.status,
+    node: process.version,
+    ready: options.ready(),
+    startedUnixSeconds: Math.round(performance.timeOrigin / 1_000),
+    gauges,
+  };
+}
+
+function textsOf(labels: Partial<Record<string, string | number>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(labels).map(([name, value]) => [name, String(value)]));
 }

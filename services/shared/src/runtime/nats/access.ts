@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { natsUrl } from "../env/addresses.ts";
-import { badConfiguration, wholeNumber } from "../env/env.ts";
-import { pemFile, readableFile } from "../env/files.ts";
+import { badConfiguration, pemFile, readableFile, wholeNumber } from "../env/env.ts";
 
 /** The variables of everything that connects to NATS. For the secrets among them, see SECRETS. */
 export const NATS_VARIABLES = {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { pemFile } from "../env/files.ts";
+import { pemFile } from "../env/env.ts";
 import { DEFAULT_IDENTITY_TEMPLATE, isIdentityTemplate } from "./identities.ts";
 
 /** The variables of TLS between this deployment's processes. The three files are only valid together. */

@@ -3,7 +3,7 @@ import { openNats } from "@geolookup/shared/runtime/nats/connection.ts";
 import { Registry } from "@prometheus-io/client";
 import { startService } from "../../../../../../test/harness/service.ts";
 import { type Meter, type MeterOptions, openMeter } from "../meter.ts";
-import { connectUsage } from "../peer-usage-client.ts";
+import { connectUsage } from "../peer-queries.ts";
 import { quiet } from "./usage-folders.ts";
 
 /** Starts the usage service as a process on a NATS server; resolves when it is ready. */

@@ -10,10 +10,18 @@ import { lockFolder } from "../../../runtime/files/folder-lock.ts";
 import { StartError } from "../../../runtime/lifecycle/start-error.ts";
 import type { Logger } from "../../../runtime/observability/log.ts";
 import { exposeWriteFailures } from "../../../runtime/observability/write-failures.ts";
-import { AppendOnlyFile } from "../../append-only-file.ts";
-import { addToKeyLogIndex, type KeyLogIndex, placeEvents } from "../index.ts";
-import { decodeKeyLogLine, encodeKeyLogLine, KEY_LOG_HEADER, scanKeyLog, verifyKeyLog } from "./file.ts";
-import { repairKeyLog } from "./repair.ts";
+import { AppendOnlyFile } from "../../log-file.ts";
+import {
+  addToKeyLogIndex,
+  decodeKeyLogLine,
+  encodeKeyLogLine,
+  KEY_LOG_HEADER,
+  type KeyLogIndex,
+  placeEvents,
+  repairKeyLog,
+  scanKeyLog,
+  verifyKeyLog,
+} from "./file.ts";
 
 /** A key log's file as it was found. */
 export interface FoundKeyLogFile {

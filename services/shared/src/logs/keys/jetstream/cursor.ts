@@ -1,4 +1,4 @@
-import { decidedAtMs } from "../epoch.ts";
+import { decidedAtMs } from "../../../domain/key-event.ts";
 import type { KeyMessage } from "./stream.ts";
 
 /** How far a stream was read. */

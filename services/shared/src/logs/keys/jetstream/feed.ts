@@ -1,7 +1,6 @@
 import type { Registry } from "@prometheus-io/client";
 import { elapsedClock } from "../../../domain/clock.ts";
-import type { KeyEvent } from "../../../domain/key-event.ts";
-import type { KeyFeed, KeyFollower } from "../../../domain/key-feed.ts";
+import type { KeyEvent, KeyFeed, KeyFollower } from "../../../domain/key-event.ts";
 import type { NatsLink } from "../../../runtime/nats/connection.ts";
 import type { Logger } from "../../../runtime/observability/log.ts";
 import { followKeyStream } from "./follower.ts";

@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
-import type { KeyEvent } from "../../../domain/key-event.ts";
+import { decidedEpoch, type KeyEvent } from "../../../domain/key-event.ts";
 import type { JetStream, StoredMessage } from "../../../runtime/nats/jet-stream.ts";
 import type { StreamInfo, StreamSettings } from "../../../runtime/nats/stream.ts";
-import { decidedEpoch } from "../epoch.ts";
 import { parseKeyEvent } from "../event.ts";
 
 /** The JetStream stream of key events: one message per event, on the subject of its key. */

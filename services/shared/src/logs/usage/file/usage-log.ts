@@ -6,10 +6,9 @@ import type { KeyCounts, MonthLog, MonthRecord, UsageEntry, UsageLog, UsageSubje
 import { lockFolder } from "../../../runtime/files/folder-lock.ts";
 import type { Logger } from "../../../runtime/observability/log.ts";
 import { exposeWriteFailures, type WriteFailures } from "../../../runtime/observability/write-failures.ts";
-import type { AppendOnlyFile } from "../../append-only-file.ts";
-import { openUsageFile, writeUsageFile } from "./files.ts";
+import type { AppendOnlyFile } from "../../log-file.ts";
+import { openUsageFile, USAGE_LOG_FILE, writeUsageFile } from "./files.ts";
 import { countsOf, encodeUsageLine, isMonthRecord, type UsageLine } from "./line.ts";
-import { USAGE_LOG_FILE } from "./read.ts";
 import { createUsageLogState, type UsageLogState } from "./state.ts";
 
 /** A smaller file isn't worth compacting. */

@@ -1,6 +1,5 @@
 import { isDay, isMonth } from "../../../domain/period.ts";
-import type { KeyCounts, MonthRecord, UsageSubject } from "../../../domain/usage.ts";
-import { SHARD_COUNT } from "../../../domain/usage-shard.ts";
+import { type KeyCounts, type MonthRecord, SHARD_COUNT, type UsageSubject } from "../../../domain/usage.ts";
 
 const TYPE = "usage";
 const VERSION = 1;

@@ -1,4 +1,4 @@
-import type { Registry } from "@prometheus-io/client";
+import { Counter, Gauge, type Registry } from "@prometheus-io/client";
 import type { KeyCounts, MonthLog, UsageLog } from "../../../domain/usage.ts";
 import type { NatsLink } from "../../../runtime/nats/connection.ts";
 import type { StreamMessage } from "../../../runtime/nats/stream-reader.ts";
@@ -12,7 +12,6 @@ import {
   parseNatsMonthSubject,
   parseNatsSubject,
 } from "./message.ts";
-import { type UsageLogMetrics, usageLogMetrics } from "./metrics.ts";
 import {
   linkUsageStream,
   USAGE_MONTHS_STREAM,
@@ -122,5 +121,32 @@ function createSetAside(log: Logger, count: () => void) {
     last.set(stream, sequence);
     count();
     line({ stream, sequence, problem }, problem);
+  };
+}
+
+export type UsageLogMetrics = ReturnType<typeof usageLogMetrics>;
+
+/** Metrics of following a usage log on NATS. */
+export function usageLogMetrics(registry: Registry) {
+  const registers = [registry];
+  const labelNames = ["stream"];
+  return {
+    setAside: new Counter({
+      name: "geolookup_usage_log_messages_set_aside_total",
+      help: "Messages of the usage log that could not be parsed and were skipped.",
+      registers,
+    }),
+    live: new Gauge({
+      name: "geolookup_usage_log_live",
+      help: "1 while counts arrive as they are published, 0 while the NATS stream can't be followed.",
+      labelNames,
+      registers,
+    }),
+    lag: new Gauge({
+      name: "geolookup_usage_log_lag_messages",
+      help: "Messages in the stream that this process had not read at the last check (every second).",
+      labelNames,
+      registers,
+    }),
   };
 }
