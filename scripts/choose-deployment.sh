@@ -25,21 +25,18 @@ local_services() {
 }
 
 # Sets $deployment to kubernetes, compose or local: the one that the environment names, or the only one that is here.
-# `choose_deployment COMMAND clusters` ignores services of make start and make cluster.
+# `choose_deployment clusters` ignores services of make start and make cluster.
 choose_deployment() {
   docker_problem='' choices=''
   if uses_kubernetes; then choices="KUBERNETES=on (Kubernetes, $(current_cluster))"; fi
   deployment=${choices:+kubernetes}
   if [ "${KUBERNETES:-}" = on ]; then return; fi
   if [ -n "${COMPOSE_PROJECT_NAME:-}" ]; then
-    has_containers || {
-      echo "$1: the Compose project $project has no containers${docker_problem:+: $docker_problem}. To start it, run make up" >&2
-      exit 1
-    }
+    has_containers || fail "the Compose project $project has no containers${docker_problem:+: $docker_problem}. To start it, run make up"
     deployment=compose
     return
   fi
-  if [ -n "${DATA_DIR:-}" ] && [ "${2:-}" != clusters ]; then
+  if [ -n "${DATA_DIR:-}" ] && [ "${1:-}" != clusters ]; then
     deployment=local
     return
   fi
@@ -47,17 +44,16 @@ choose_deployment() {
   if has_containers; then
     deployment=compose found=$((found + 1)) choices="${choices:+$choices, }COMPOSE_PROJECT_NAME=$project (Docker Compose)"
   fi
-  services=$([ "${2:-}" = clusters ] || local_services)
+  services=$([ "${1:-}" = clusters ] || local_services)
   if [ -n "$services" ]; then
-    for each in $services; do choices="${choices:+$choices, }DATA_DIR=$each (make start or make cluster)"; done
+    while IFS= read -r each; do choices="${choices:+$choices, }DATA_DIR=$each (make start or make cluster)"; done <<LIST
+$services
+LIST
     # Of several of these, the command itself chooses.
     found=$((found + 1))
     deployment=${deployment:-local}
   fi
-  if [ "${found:-0}" -gt 1 ]; then
-    echo "$1: geolookup runs here in several ways. Choose one: $choices" >&2
-    exit 1
-  fi
-  if [ -z "$deployment" ] && [ -n "$docker_problem" ]; then echo "$1: $docker_problem, so a Compose cluster isn't found" >&2; fi
+  if [ "${found:-0}" -gt 1 ]; then fail "geolookup runs here in several ways. Choose one: $choices"; fi
+  if [ -z "$deployment" ] && [ -n "$docker_problem" ]; then say "$docker_problem, so a Compose cluster isn't found"; fi
   deployment=${deployment:-local}
 }

@@ -8,6 +8,7 @@
 #   certificates.sh renew FILE     gives every service a new certificate of that CA
 set -eu
 cd "$(dirname "$0")/../.."
+command=certificates
 . scripts/compose/settings.sh
 umask 077
 # The operator's commands have a certificate, and so has the setup step, for NATS. geo-data runs only in Kubernetes (./geolookup kubernetes secrets).
@@ -15,10 +16,6 @@ services="gateway auth geo geo-data usage portal setup operator nats redis"
 ca_days=3650
 leaf_days=365
 
-fail() {
-  echo "certificates: $*" >&2
-  exit 1
-}
 run_openssl() {
   said=$(openssl "$@" 2>&1) || fail "openssl couldn't make a certificate: $said"
 }

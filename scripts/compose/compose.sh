@@ -5,12 +5,8 @@
 # COMPOSE_OVERRIDES (separated by spaces). Fails if something is missing. MAY_LACK_SECRETS=yes allows missing secrets.
 set -eu
 cd "$(dirname "$0")/../.."
+command=compose
 . scripts/compose/settings.sh
-
-fail() {
-  echo "compose: $*" >&2
-  exit 1
-}
 
 [ -s "$env_file" ] ||
   fail "geolookup isn't set up for Docker Compose here: there is no $env_file. To set it up, run ./geolookup secrets, then make up." \
@@ -23,7 +19,7 @@ docker info >/dev/null 2>&1 || fail "the Docker engine isn't responding: start i
 
 # Inspecting and stopping containers needs no secrets.
 if [ -z "${MAY_LACK_SECRETS:-}" ]; then
-  refuse_removed_settings compose
+  refuse_removed_settings
   for file in admin-token ip-hash-secret redis-password signing/signing-keys.json \
     nats-gateway-password nats-auth-password nats-usage-password nats-setup-password nats-operator-password \
     internal-tls/gateway/key.pem internal-tls/auth/key.pem internal-tls/geo/key.pem internal-tls/usage/key.pem \

@@ -113,6 +113,11 @@ describe("scripts of the Compose cluster", () => {
           `DATA_DIR=${folder} (make start or make cluster)\n`,
       });
       expect(run("tool.sh", ["keys", "list"], { DATA_DIR: folder }).stderr).to.equal("here\n");
+      const spaced = file("my other data");
+      mkdirSync(spaced);
+      writeFileSync(join(spaced, "service.json"), readFileSync(file("service.json")));
+      writeFileSync(file("geolookup/services/2"), `${spaced}\n`);
+      expect(run("tool.sh", ["keys", "list"]).stderr).to.include(`, DATA_DIR=${spaced} (make start or make cluster)\n`);
       expect(run("tool.sh", ["keys", "list"], { COMPOSE_PROJECT_NAME: "geolookup" }).stdout).to.match(
         /^docker compose/,
       );

@@ -5,6 +5,7 @@
 # keep running.
 set -eu
 cd "$(dirname "$0")/../.."
+command=$1
 . scripts/compose/settings.sh
 . scripts/compose/secret-values.sh
 compose=scripts/compose/compose.sh
@@ -12,17 +13,9 @@ compose=scripts/compose/compose.sh
 DISCOVERED_AFTER_SECONDS=3
 HEALTHY_WITHIN_SECONDS=180
 
-action=$1
 shift
 chosen=${*:-geo geo-data-refresh auth usage portal gateway stores}
 
-say() {
-  echo "$action: $*" >&2
-}
-fail() {
-  say "$*"
-  exit 1
-}
 up() { # starts services without touching others
   "$compose" up --detach --no-deps --no-build --wait --wait-timeout "$HEALTHY_WITHIN_SECONDS" "$@"
 }
@@ -93,7 +86,7 @@ replace() { # SERVICE
 }
 
 # Earlier versions had fewer certificates, and no user of NATS that creates the streams.
-if [ "$action" = upgrade ] && [ -s "${ENV_FILE:-.env}" ]; then
+if [ "$command" = upgrade ] && [ -s "${ENV_FILE:-.env}" ]; then
   scripts/compose/certificates.sh >&2
   if [ ! -s "$secrets/nats-setup-password" ]; then
     (umask 077 && random_secret >"$secrets/nats-setup-password.partial")
@@ -106,18 +99,18 @@ haproxy=$(containers_of haproxy)
 before=
 [ -n "$(containers_of gateway)" ] || fail "the cluster isn't running: run make up"
 store_numbers || exit 1
-if [ "$action" = restart ]; then refuse_changed_settings restart; fi
+if [ "$command" = restart ]; then refuse_changed_settings; fi
 refuse_move
-if [ "$action" = upgrade ]; then
-  keep_settings upgrade || exit 1
+if [ "$command" = upgrade ]; then
+  keep_settings || exit 1
   scripts/compose/build.sh
 fi
 
 for service in $chosen; do
   case $service in
     # They have one container each, so restarting them interrupts them. An upgrade restarts them only if they changed.
-    stores) if [ "$action" = upgrade ]; then upgrade_stores redis nats; fi ;;
-    redis | nats) if [ "$action" = upgrade ]; then upgrade_stores "$service"; else up_with_dependencies --force-recreate "$service"; fi ;;
+    stores) if [ "$command" = upgrade ]; then upgrade_stores redis nats; fi ;;
+    redis | nats) if [ "$command" = upgrade ]; then upgrade_stores "$service"; else up_with_dependencies --force-recreate "$service"; fi ;;
     # Requests don't depend on it.
     geo-data-refresh) up --force-recreate geo-data-refresh ;;
     geo | auth | usage | portal) replace "$service" ;;
@@ -132,12 +125,12 @@ for service in $chosen; do
     *) fail "unknown service $service. Use geo, geo-data-refresh, auth, usage, portal, gateway, redis or nats" ;;
   esac
 done
-if [ -n "$haproxy" ] && [ "$action" = upgrade ]; then
+if [ -n "$haproxy" ] && [ "$command" = upgrade ]; then
   up_with_dependencies haproxy
   # Reload its configuration, which is a file in this folder, without closing connections.
   "$compose" kill --signal SIGUSR2 haproxy
 fi
-if [ "$action" = upgrade ] && ! docker inspect --format '{{json .Config.Env}}' "$(containers_of auth | head -n 1)" | grep -q '"INTERNAL_TLS_CA_FILE=/'; then
+if [ "$command" = upgrade ] && ! docker inspect --format '{{json .Config.Env}}' "$(containers_of auth | head -n 1)" | grep -q '"INTERNAL_TLS_CA_FILE=/'; then
   say "connections between the containers aren't encrypted. To encrypt them, run $([ -n "$haproxy" ] && echo make up-ha || echo make up): it" \
     "replaces all containers at once, so requests fail for about a minute"
 fi

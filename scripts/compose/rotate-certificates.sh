@@ -3,6 +3,7 @@
 # CA, while requests are served. Every step can be repeated, so it is safe to run again after an interruption.
 set -eu
 cd "$(dirname "$0")/../.."
+command=rotate-certificates
 . scripts/choose-deployment.sh
 umask 077
 certificates=scripts/compose/certificates.sh
@@ -18,26 +19,6 @@ read_loaded_at='fetch(`http://127.0.0.1:${process.env.OPS_PORT || 9464}/metrics`
   .then((seconds) => console.log(seconds ?? 0), () => console.log(0))'
 # Connections end after 35 s at most.
 CONNECTIONS_END_AFTER_SECONDS=40
-
-usage() {
-  cat <<'TEXT'
-Usage: ./geolookup rotate certificates [--ca]
-
-Gives every process of the cluster, with Docker Compose or Kubernetes, and the operator's commands a new
-certificate, valid for a year, while requests are served. No request fails. Safe to run again after an
-interruption.
-
-  --ca   replaces the CA as well; takes about a minute and a half. Both CAs are trusted until every
-         certificate is of the new one
-TEXT
-}
-fail() {
-  echo "rotate-certificates: $*" >&2
-  exit 1
-}
-say() {
-  echo "rotate-certificates: $*" >&2
-}
 
 # Sets the CAs that every process trusts.
 trust() { # AUTHORITY…
@@ -73,20 +54,11 @@ load_after() { # COMMAND…
 replaces_ca=
 for argument in "$@"; do
   case $argument in
-    --help | -h)
-      usage
-      exit 0
-      ;;
     --ca) replaces_ca=yes ;;
-    *)
-      echo "rotate-certificates: unknown argument $argument" >&2
-      echo >&2
-      usage >&2
-      exit 2
-      ;;
+    *) usage_error "unknown argument $argument" "rotate certificates" ;;
   esac
 done
-choose_deployment rotate-certificates clusters
+choose_deployment clusters
 if [ "$deployment" = kubernetes ]; then
   . scripts/kubernetes/load-certificates.sh
 else

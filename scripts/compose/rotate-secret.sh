@@ -4,40 +4,13 @@
 # interruption. For the signing key, use ./geolookup rotate signing-key.
 set -eu
 cd "$(dirname "$0")/../.."
+command=rotate-secret
 . scripts/choose-deployment.sh
 . scripts/compose/secret-values.sh
 umask 077
 compose=scripts/compose/compose.sh
 rolling=scripts/compose/rolling.sh
 
-usage() {
-  cat <<'TEXT'
-Usage: ./geolookup rotate secret NAME
-
-Replaces a secret of the running cluster, with Docker Compose or Kubernetes, while it serves requests,
-without losing keys or counts. Safe to run again after an interruption. NAME is one of:
-
-  admin-token     restarts auth, usage and portal one by one
-  ip-hash-secret  restarts the gateways; the hourly counts of keyless callers start over
-  redis-password  restarts the gateways; Redis accepts both passwords until all of them have the new one
-  nats-passwords  replaces all five; restarts NATS, and keys can't be changed until it is back
-
-For the signing key, use ./geolookup rotate signing-key.
-TEXT
-}
-fail() {
-  echo "rotate-secret: $*" >&2
-  exit 1
-}
-usage_error() {
-  echo "rotate-secret: $*" >&2
-  echo >&2
-  usage >&2
-  exit 2
-}
-say() {
-  echo "rotate-secret: $*" >&2
-}
 # Writes a new secret next to the old one.
 prepare() { # NAME
   random_secret >"$secrets/$1.next"
@@ -57,21 +30,14 @@ redis_cli() {
   "$compose" exec --no-TTY redis sh /etc/redis/cli.sh "$@"
 }
 
-for argument in "$@"; do
-  case $argument in --help | -h)
-    usage
-    exit 0
-    ;;
-  esac
-done
-[ $# -le 1 ] || usage_error "name one secret, not $#: $*"
+[ $# -le 1 ] || usage_error "name one secret, not $#: $*" "rotate secret"
 name=${1:-}
 case $name in
   admin-token | ip-hash-secret | redis-password | nats-passwords) ;;
-  '') usage_error "name a secret" ;;
-  *) usage_error "there is no secret $name to rotate" ;;
+  '') usage_error "name a secret" "rotate secret" ;;
+  *) usage_error "there is no secret $name to rotate" "rotate secret" ;;
 esac
-choose_deployment rotate-secret clusters
+choose_deployment clusters
 if [ "$deployment" = kubernetes ]; then exec scripts/kubernetes/rotate-secret.sh "$name"; fi
 auth=$("$compose" ps --quiet auth) || exit 1
 [ -n "$auth" ] || fail "the cluster isn't running: run make up"

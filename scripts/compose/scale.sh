@@ -2,13 +2,9 @@
 # Sets the number of containers of services, and waits until they are healthy: `scale.sh geo=4 auth=2`.
 set -eu
 cd "$(dirname "$0")/../.."
+command=scale
 . scripts/compose/settings.sh
 compose=scripts/compose/compose.sh
-
-fail() {
-  echo "scale: $*" >&2
-  exit 1
-}
 
 # Without Docker Compose, what it says comes first: it names the commands that fit the way the service runs.
 running=$("$compose" ps --quiet gateway)
@@ -29,7 +25,7 @@ for target in "$@"; do
   services="$services $service"
 done
 [ -n "$running" ] || fail "the cluster isn't running: run make up"
-refuse_changed_settings scale
+refuse_changed_settings
 store_numbers
 for target in "$@"; do store "$(number_variable "${target%%=*}")" "${target#*=}"; done
 # shellcheck disable=SC2086

@@ -6,14 +6,10 @@
 # they run as an unused user ID, which then owns the files.
 set -eu
 cd "$(dirname "$0")/../.."
+command=secrets
 . scripts/compose/settings.sh
 . scripts/compose/secret-values.sh
 umask 077
-
-fail() {
-  echo "secrets: $*" >&2
-  exit 1
-}
 
 if [ "$(id -u)" = 0 ]; then uid=10001 gid=10001; else uid=$(id -u) gid=$(id -g); fi
 if [ -z "$(stored APP_UID)" ]; then

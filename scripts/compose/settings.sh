@@ -1,5 +1,20 @@
 # shellcheck shell=sh
-# The settings of the Compose cluster: variables in the environment, or else in .env. Source it from the repository's root.
+# The settings of the Compose cluster: variables in the environment, or else in .env. Source it from the repository's root, with the
+# script's name for messages in $command.
+say() {
+  echo "$command: $*" >&2
+}
+fail() {
+  say "$*"
+  exit 1
+}
+# For arguments that a script doesn't accept.
+usage_error() { # MESSAGE COMMAND-LINE
+  say "$1"
+  echo "For help: ./geolookup $2 --help" >&2
+  exit 2
+}
+
 env_file=${ENV_FILE:-.env}
 
 stored() { # NAME: its value in .env, without quotes
@@ -36,34 +51,27 @@ changed_settings() {
   done
 }
 # Writes the settings in the environment to .env, so that they stay in force without it.
-keep_settings() { # COMMAND
+keep_settings() {
   changed=$(changed_settings)
   [ -n "$changed" ] || return 0
   for name in $changed; do store "$name" "$(printenv "$name")" || return 1; done
-  echo "$1: wrote to $env_file, so that the next commands use the same: "$changed >&2
+  say "wrote to $env_file, so that the next commands use the same: "$changed
 }
 # Fails if settings in the environment would silently change the running cluster.
-refuse_changed_settings() { # COMMAND
+refuse_changed_settings() {
   changed=$(changed_settings)
-  [ -z "$changed" ] || {
-    echo "$1: this command doesn't change settings, and these in the environment aren't those of the cluster:" \
-      $changed". To change them, run make up or make up-ha with them; to keep the cluster's, unset them" >&2
-    exit 1
-  }
+  [ -z "$changed" ] || fail "this command doesn't change settings, and these in the environment aren't those of the cluster:" \
+    $changed". To change them, run make up or make up-ha with them; to keep the cluster's, unset them"
 }
 
 # Fails if .env has a setting that this version no longer reads.
-refuse_removed_settings() { # COMMAND
+refuse_removed_settings() {
   case $(setting NETWORK_PREFIX) in *.*.*)
-    echo "$1: NETWORK_PREFIX has only two numbers since 0.3.0, the first ones of all networks: 172.31, for example" >&2
-    exit 1
+    fail "NETWORK_PREFIX has only two numbers since 0.3.0, the first ones of all networks: 172.31, for example"
     ;;
   esac
   while read -r name advice; do
-    [ -z "$(stored "$name")" ] || {
-      echo "$1: $name was removed in 0.3.0. Remove it from $env_file, and use $advice" >&2
-      exit 1
-    }
+    [ -z "$(stored "$name")" ] || fail "$name was removed in 0.3.0. Remove it from $env_file, and use $advice"
   done <<TABLE
 OUTSIDE_PREFIX NETWORK_PREFIX to the first two numbers of all networks
 FRONT_PREFIX NETWORK_PREFIX to the first two numbers of all networks

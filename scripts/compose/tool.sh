@@ -5,8 +5,8 @@
 # the service of `make start`.
 set -eu
 cd "$(dirname "$0")/../.."
+command=$1
 . scripts/choose-deployment.sh
-name=$1
 
 is_addressed() {
   [ -n "${NATS_URL:-}${NATS_URL_FILE:-}${AUTH_URL:-}${USAGE_URL:-}${GEO_URL:-}${OPS_TARGETS:-}" ]
@@ -28,14 +28,14 @@ compose_parts() {
     END { for (each in expected) print each "=" running[each] + 0 "/" expected[each] }' | sort
 }
 
-if is_addressed; then deployment=local; else choose_deployment "$name"; fi
+if is_addressed; then deployment=local; else choose_deployment; fi
 if [ "$deployment" = kubernetes ]; then exec scripts/kubernetes/tool.sh "$@"; fi
 if [ "$deployment" = compose ]; then
-  echo "$name: using Docker Compose, project $project" >&2
+  say "using Docker Compose, project $project"
   parts=$(compose_parts)
   missing=$(echo "$parts" | awk -F '[=/]' '$2 < $3 { printf "%s%s (%d of %d)", sep, $1, $2, $3; sep = ", " }')
-  if [ -n "$missing" ] && [ "$name" != doctor ]; then
-    echo "$name: not running: $missing. make up starts what is missing" >&2
+  if [ -n "$missing" ] && [ "$command" != doctor ]; then
+    say "not running: $missing. make up starts what is missing"
   fi
   backups=$(setting BACKUPS_DIR)
   backups=${backups:-backups}
@@ -48,13 +48,12 @@ if [ "$deployment" = compose ]; then
   environment=$(docker inspect --format '{{range .Config.Env}}{{println .}}{{end}}' "$(containers_of gateway | head -n 1)" 2>/dev/null || true)
   case $secrets in /*) ;; *) secrets=$PWD/$secrets ;; esac
   set -- tools node scripts/program/main.ts "$@"
-  case $name in backup | restore)
+  case $command in backup | restore)
     # A cluster of version 0.1 has no backup key.
     if [ ! -s "$secrets/backup-key" ]; then
-      if [ "$name" = restore ]; then
-        echo "restore: there is no $secrets/backup-key: put your copy of the key there. For a backup of version 0.1, or if the" \
-          "key is lost, run ./geolookup secrets and use --unauthenticated" >&2
-        exit 1
+      if [ "$command" = restore ]; then
+        fail "there is no $secrets/backup-key: put your copy of the key there. For a backup of version 0.1, or if the" \
+          "key is lost, run ./geolookup secrets and use --unauthenticated"
       fi
       scripts/compose/secrets.sh >&2
     fi
@@ -62,7 +61,7 @@ if [ "$deployment" = compose ]; then
     set -- --volume "$secrets/backup-key:$secrets/backup-key:ro" --env "BACKUP_KEY_FILE=$secrets/backup-key" "$@"
     ;;
   esac
-  if [ "$name" = doctor ]; then set -- --env "PARTS=$(echo $parts | tr ' ' ,)" "$@"; fi
+  if [ "$command" = doctor ]; then set -- --env "PARTS=$(echo $parts | tr ' ' ,)" "$@"; fi
   if [ -n "$environment" ]; then set -- --env "TRUST_PROXY=$(echo "$environment" | sed -n 's/^TRUST_PROXY=//p')" "$@"; fi
   if echo "$environment" | grep -q '^TLS_CERT_FILE=/'; then
     set -- --env API_URL=https://public:8080 "$@"
@@ -71,7 +70,7 @@ if [ "$deployment" = compose ]; then
     "$@"
 fi
 make --silent node_modules/.package-lock.json
-if [ "$name" = data ]; then
+if [ "$command" = data ]; then
   export npm_config_registry="${npm_config_registry:-$(npm config get registry 2>/dev/null)}"
 fi
 PATH=$PWD/node_modules/.bin:$PATH exec node scripts/program/main.ts "$@"

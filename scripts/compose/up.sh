@@ -2,15 +2,11 @@
 # Builds and starts the Compose cluster, waits until it is healthy, and says what to do next. MODE=ha or MODE=plain.
 set -eu
 cd "$(dirname "$0")/../.."
+command=up
 . scripts/compose/settings.sh
 compose=scripts/compose/compose.sh
 # Unlike the other commands, this one replaces all containers at once if INTERNAL_TLS changed.
 export MAY_SWITCH_TLS=yes
-
-fail() {
-  echo "up: $*" >&2
-  exit 1
-}
 
 # HAProxy speaks plain HTTP, so a public port with TLS would lose it.
 if [ "$MODE" = ha ] && [ -n "$(setting TLS_CERT_FILE)" ]; then
@@ -26,7 +22,7 @@ if [ -n "$(MAY_LACK_SECRETS=yes "$compose" ps --quiet gateway)" ]; then
   done
 fi
 store_numbers || exit 1
-keep_settings up || exit 1
+keep_settings || exit 1
 # Compose doesn't count services of inactive profiles as orphans, so HAProxy would keep running and hold the port.
 if [ "$MODE" = plain ] && [ -n "$(MODE=ha "$compose" ps --all --quiet haproxy)" ]; then
   MODE=ha "$compose" rm --stop --force haproxy

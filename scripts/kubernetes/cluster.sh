@@ -18,21 +18,13 @@ uses_kubernetes() {
     on) return 0 ;;
     off) return 1 ;;
     '') [ -s "$installed_file" ] && command -v kubectl >/dev/null && [ "$(current_cluster)" = "$(cat "$installed_file")" ] ;;
-    *)
-      echo "KUBERNETES must be on, off or unset" >&2
-      exit 1
-      ;;
+    *) fail "KUBERNETES must be on, off or unset" ;;
   esac
 }
-require_cluster() { # COMMAND: its name for messages
-  command -v kubectl >/dev/null || {
-    echo "$1: kubectl is missing: install it (https://kubernetes.io/docs/tasks/tools/)" >&2
-    exit 1
-  }
-  problem=$(kubectl get --raw /version --request-timeout 10s 2>&1 >/dev/null) || {
-    echo "$1: no response from the cluster of the current kubectl context: $problem" >&2
-    exit 1
-  }
+require_cluster() {
+  command -v kubectl >/dev/null || fail "kubectl is missing: install it (https://kubernetes.io/docs/tasks/tools/)"
+  problem=$(kubectl get --raw /version --request-timeout 10s 2>&1 >/dev/null) ||
+    fail "no response from the cluster of the current kubectl context: $problem"
 }
 selector_of() { # COMPONENT
   echo "app.kubernetes.io/name=geolookup,app.kubernetes.io/component=$1"

@@ -42,16 +42,12 @@ describe("operator commands on Kubernetes", () => {
   const isKubernetes = /^keys: using Kubernetes, staging https:\/\/10\.0\.0\.1:6443\n/;
 
   for (const name of ["up", "down"])
-    it(`kubernetes-${name} explains itself, and refuses unknown arguments`, () => {
-      const script = `scripts/kubernetes/${name}.sh`;
-      const help = ended(script, ["--help"]);
-      expect(help).to.include({ status: 0, stderr: "" });
-      expect(help.stdout).to.match(new RegExp(`^Usage: \\./geolookup kubernetes ${name}`));
+    it(`kubernetes-${name} refuses unknown arguments`, () => {
       for (const args of [["nonsense"], ["--no-such-option"], ...(name === "up" ? [["--overlay"]] : [])])
-        expect(ended(script, args))
+        expect(ended(`scripts/kubernetes/${name}.sh`, args))
           .to.include({ status: 2, stdout: "" })
           .and.to.have.property("stderr")
-          .that.includes(help.stdout);
+          .that.matches(new RegExp(`${args[0]}.*\nFor help: \\./geolookup kubernetes ${name} --help\n$`));
     });
 
   it("kubernetes-up refuses a folder that isn't an overlay", () => {
@@ -75,7 +71,7 @@ describe("operator commands on Kubernetes", () => {
     installedInto(CURRENT);
     expect(tool({ KUBERNETES: "off" })).to.not.include("Kubernetes");
     expect(tool({ AUTH_URL: "ipv4:127.0.0.1:1" })).to.not.include("Kubernetes");
-    expect(tool({ KUBERNETES: "yes" })).to.equal("KUBERNETES must be on, off or unset\n");
+    expect(tool({ KUBERNETES: "yes" })).to.equal("keys: KUBERNETES must be on, off or unset\n");
     expect(ended("scripts/kubernetes/down.sh", [], { KUBERNETES: "off" }).stderr).to.include(
       "didn't install geolookup",
     );

@@ -3,7 +3,7 @@
 # use the certificates in secrets/.
 
 check_processes() {
-  require_cluster rotate-certificates
+  require_cluster
   say "using Kubernetes, $(current_cluster)"
   if issues_certificates; then fail "cert-manager renews the certificates in this cluster; see docs/kubernetes.md"; fi
   [ -n "$(in_cluster get configmap settings --ignore-not-found --output jsonpath='{.data.INTERNAL_TLS_CA_FILE}')" ] ||

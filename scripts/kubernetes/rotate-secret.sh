@@ -3,15 +3,12 @@
 # scripts/compose/rotate-secret.sh, which has checked the name. Safe to run again after an interruption.
 set -eu
 cd "$(dirname "$0")/../.."
+command=rotate-secret
 . scripts/kubernetes/cluster.sh
 . scripts/compose/secret-values.sh
 umask 077
 name=$1
 
-fail() {
-  echo "rotate-secret: $*" >&2
-  exit 1
-}
 replace() { # NAME: in secrets/
   random_secret >"$secrets/$1.next"
   [ -s "$secrets/$1.next" ] || fail "cannot write $secrets/$1.next"
@@ -27,8 +24,8 @@ redis_cli() {
   in_cluster exec -i deployment/redis -- redis-cli "$@"
 }
 
-require_cluster rotate-secret
-echo "rotate-secret: using Kubernetes, $(current_cluster)" >&2
+require_cluster
+say "using Kubernetes, $(current_cluster)"
 case $name in
   admin-token)
     replace "$name"
@@ -64,4 +61,4 @@ case $name in
     restart_and_wait statefulset/nats
     ;;
 esac
-echo "rotate-secret: $name replaced" >&2
+say "$name replaced"

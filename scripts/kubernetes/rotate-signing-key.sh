@@ -3,6 +3,7 @@
 # every auth pod knows it.
 set -eu
 cd "$(dirname "$0")/../.."
+command=rotate
 . scripts/kubernetes/cluster.sh
 case ${1:-} in
   # Called after each change of the file.

@@ -3,17 +3,13 @@
 # pod, from the template of the Deployment tools. Backups are copied from and to this machine.
 set -eu
 cd "$(dirname "$0")/../.."
+command=$1
 . scripts/kubernetes/cluster.sh
 umask 077
-name=$1
 
-fail() {
-  echo "$name: $*" >&2
-  exit 1
-}
-require_cluster "$name"
-echo "$name: using Kubernetes, $(current_cluster)" >&2
-case $name in
+require_cluster
+say "using Kubernetes, $(current_cluster)"
+case $command in
   rotate)
     shift 2
     exec scripts/kubernetes/rotate-signing-key.sh "$@"
@@ -26,11 +22,11 @@ esac
 backups=$(setting BACKUPS_DIR)
 backups=${backups:-backups}
 folder=
-case $name in backup | restore)
+case $command in backup | restore)
   for argument in "$@"; do
     shift
     case $argument in
-      -* | "$name") ;;
+      -* | "$command") ;;
       *)
         folder=$argument
         argument=backups/$(basename "$folder")
@@ -41,7 +37,7 @@ case $name in backup | restore)
   case $folder in backups/*) folder=$backups/${folder#backups/} ;; esac
   ;;
 esac
-case $name in
+case $command in
   backup) [ -z "$folder" ] || [ ! -e "$folder" ] || fail "$folder already exists" ;;
   restore) [ -z "$folder" ] || [ -d "$folder" ] || fail "there is no folder $folder" ;;
 esac
@@ -94,7 +90,7 @@ install_ring() {
 }
 
 status=0
-case $name in
+case $command in
   backup)
     run_command "$@" || status=$?
     if [ "$status" = 0 ]; then fetch_backups; fi

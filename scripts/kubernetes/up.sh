@@ -3,49 +3,15 @@
 # applies an overlay, and waits until everything is ready.
 set -eu
 cd "$(dirname "$0")/../.."
+command=kubernetes-up
 . scripts/kubernetes/cluster.sh
 READY_WITHIN_SECONDS=600
 
-usage() {
-  cat <<'TEXT'
-Usage: ./geolookup kubernetes up [--overlay FOLDER]
-
-Installs geolookup into the cluster of the current kubectl context, or updates it there: creates missing
-secrets, builds the images, applies them all, and waits until every pod is ready.
-
-  --overlay FOLDER  a folder with a kustomization.yaml (default: infra/kubernetes/overlays/demo)
-
-Images without a registry in their name are built here and tagged with their IDs, so that pods are
-replaced if their image has changed. They are loaded into the nodes of kind and minikube. For other
-clusters, use nodes with this machine's Docker images, or an overlay with images of your registry.
-TEXT
-}
-fail() {
-  echo "kubernetes-up: $*" >&2
-  exit 1
-}
-usage_error() {
-  echo "kubernetes-up: $*" >&2
-  echo >&2
-  usage >&2
-  exit 2
-}
-say() {
-  echo "kubernetes-up: $*" >&2
-}
-
-for argument in "$@"; do
-  case $argument in --help | -h)
-    usage
-    exit 0
-    ;;
-  esac
-done
 overlay=infra/kubernetes/overlays/demo
 while [ $# -gt 0 ]; do
   case $1 in
     --overlay)
-      [ $# -ge 2 ] || usage_error "--overlay needs a folder"
+      [ $# -ge 2 ] || usage_error "--overlay needs a folder" "kubernetes up"
       overlay=$2
       shift 2
       ;;
@@ -53,11 +19,11 @@ while [ $# -gt 0 ]; do
       overlay=${1#--overlay=}
       shift
       ;;
-    *) usage_error "unknown argument $1" ;;
+    *) usage_error "unknown argument $1" "kubernetes up" ;;
   esac
 done
 [ -f "$overlay/kustomization.yaml" ] || fail "there is no $overlay/kustomization.yaml"
-require_cluster kubernetes-up
+require_cluster
 say "installing into $(current_cluster)"
 
 rendered=$(mktemp)

@@ -66,6 +66,19 @@ describe("geolookup", () => {
       expect(readdirSync(dataDir)).to.deep.equal([]);
     });
 
+  for (const [line, ...texts] of [
+    ["rotate secret", "redis-password", "nats-passwords"],
+    ["rotate certificates", "--ca"],
+    ["kubernetes up", "--overlay <folder>"],
+    ["kubernetes down", "--delete-data"],
+    ["up", "--ha"],
+  ] as const)
+    it(`explains ${line}, which a shell script runs`, async () => {
+      const { status, stdout } = await runHere([...line.split(" "), "--help"], {});
+      expect(status).to.equal(0);
+      for (const text of texts) expect(stdout).to.include(text);
+    });
+
   it("shows the commands of a group without one, with status 2", async () => {
     for (const group of ["keys", "data", "rotate", "kubernetes"]) {
       const { status, stderr } = await runHere([group], {});

@@ -34,14 +34,30 @@ export const addAll: AddCommands = (program, context, act) => {
   addRestore(program, context, act);
   const rotate = program.command("rotate").description("replace signing keys, secrets and certificates");
   addRotateSigningKey(rotate, context, act);
-  addShell(rotate, "secret", "replace a secret of the cluster, e.g. redis-password");
-  addShell(rotate, "certificates", "renew the certificates between the cluster's processes");
+  addShell(rotate, "secret <name>", "replace a secret of the cluster").description(
+    `Replaces a secret of the running cluster, with Docker Compose or Kubernetes, while it serves requests, without losing keys \
+or counts. Safe to run again after an interruption. The name is one of:
+
+  admin-token     restarts auth, usage and portal one by one
+  ip-hash-secret  restarts the gateways; the hourly counts of keyless callers start over
+  redis-password  restarts the gateways; Redis accepts both passwords until all of them have the new one
+  nats-passwords  replaces all five; restarts NATS, and keys can't be changed until it is back`,
+  );
+  addShell(rotate, "certificates", "renew the certificates between the cluster's processes")
+    .description(
+      `Gives every process of the cluster, with Docker Compose or Kubernetes, and the operator's commands a new certificate, valid \
+for a year, while requests are served. No request fails. Safe to run again after an interruption.`,
+    )
+    .option(
+      "--ca",
+      "replace the CA as well; takes about a minute and a half. Both CAs are trusted until every certificate is of the new one",
+    );
   addDoctor(program, context, act);
   addSmoke(program, context, act);
 
   program.commandsGroup("Docker Compose:");
   addShell(program, "secrets", "create the cluster's secrets and certificates unless they exist");
-  addShell(program, "up", "start the cluster; --ha: with HAProxy in front of two or more gateways");
+  addShell(program, "up", "start the cluster").option("--ha", "with HAProxy in front of two or more gateways");
   addShell(program, "down", "stop it; keys, counts and geo data stay");
   addShell(program, "ps", "list its containers");
   addShell(program, "logs", "follow its logs");
@@ -52,8 +68,22 @@ export const addAll: AddCommands = (program, context, act) => {
 
   program.commandsGroup("Kubernetes:");
   const kubernetes = program.command("kubernetes").description("install or remove the cluster in Kubernetes");
-  addShell(kubernetes, "up", "install geolookup into the cluster of the current kubectl context, or update it");
-  addShell(kubernetes, "down", "remove it; keys, counts and geo data stay");
+  addShell(kubernetes, "up", "install geolookup into the cluster of the current kubectl context, or update it")
+    .description(
+      `Installs geolookup into the cluster of the current kubectl context, or updates it there: creates missing secrets, builds the \
+images, applies them all, and waits until every pod is ready.
+
+Images without a registry in their name are built here and tagged with their IDs, so that pods are replaced if their image has \
+changed. They are loaded into the nodes of kind and minikube. For other clusters, use nodes with this machine's Docker images, \
+or an overlay with images of your registry.`,
+    )
+    .option("--overlay <folder>", "a folder with a kustomization.yaml (default: infra/kubernetes/overlays/demo)");
+  addShell(kubernetes, "down", "remove it; keys, counts and geo data stay")
+    .description(
+      `Stops geolookup in the cluster of the current kubectl context. Gateways first publish their counts. Volumes, Secrets and \
+ConfigMaps stay, so that ./geolookup kubernetes up continues with the same keys and counts.`,
+    )
+    .option("--delete-data", "also delete the namespace geolookup with all volumes: keys and counts are lost");
   addKubernetesSecrets(kubernetes, context, act);
   addNatsSetup(program, context, act);
 
@@ -69,11 +99,12 @@ export const addAll: AddCommands = (program, context, act) => {
     );
 };
 
-/** A command that the file `geolookup` runs. */
-function addShell(parent: Command, name: string, description: string): void {
-  parent
+/** A command that the file `geolookup` runs. It is here for the help and the completion. */
+function addShell(parent: Command, name: string, summary: string): Command {
+  return parent
     .command(name)
-    .description(description)
+    .summary(summary)
+    .description(summary)
     .allowUnknownOption()
     .allowExcessArguments()
     .action(() => {
