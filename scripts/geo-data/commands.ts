@@ -33,7 +33,7 @@ export async function performCommand(
     return await runRefreshProcess(environment, { installsFirst: false });
   }
   if (command.kind === "serve") {
-    await (await import("@geolookup/geo-data/serve/run-server.ts")).runServer([]);
+    await (await import("@geolookup/geo-data/serve/server.ts")).runServer([]);
     return await new Promise(() => {});
   }
   const folder = readFolder(environment);
@@ -54,7 +54,7 @@ export async function performCommand(
   if (command.kind === "pin") {
     const { registry } = readConfig(environment);
     const { PINS_FILE } = await import("@geolookup/geo-data/sources/npm/pins.ts");
-    const { updatePins } = await import("@geolookup/geo-data/sources/npm/update-pins.ts");
+    const { updatePins } = await import("@geolookup/geo-data/sources/npm/npm-parts.ts");
     return updatePins(PINS_FILE, { registry, patience: patienceOf(environment), say });
   }
   if (command.kind === "rollback")

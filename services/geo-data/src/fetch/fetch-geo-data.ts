@@ -1,12 +1,12 @@
 import { statfs } from "node:fs/promises";
+import { knownFiles, recordChecked } from "@geolookup/geo/databases/known-files.ts";
 import { lockFolder } from "@geolookup/shared/runtime/files/folder-lock.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { isDiskFull } from "../download/fetch-persistently.ts";
-import { readInstalled } from "../store/installed.ts";
-import { recordMissingCheck } from "../store/record-check.ts";
-import { temporaryFolder } from "../store/version-store.ts";
+import { type Installed, readInstalled } from "../store/installed.ts";
+import { temporaryFolder, useVersion, versionPaths } from "../store/version-store.ts";
 import { reasonToKeep } from "./decide.ts";
-import type { FetchOptions, FetchResult } from "./fetch-options.ts";
+import type { FetchOptions, FetchResult } from "./fetch-parts.ts";
 
 /**
  * Fetches the geo data, unless complete data is installed. All parts are downloaded into a temporary folder, checked as the
@@ -44,4 +44,21 @@ async function diskFullError(folder: string): Promise<StartError> {
   return new StartError(
     `the disk of ${folder} is full: ${Math.floor((bavail * bsize) / 1e6)} MB are free, and an update needs about ${NEEDED_MB} MB; nothing was changed; free some space, or set DATA_DIR to a folder with more`,
   );
+}
+
+/**
+ * Checks data installed by an older version, and records the result, so that starts don't read every record again.
+ * @throws StartError when they don't pass.
+ */
+async function recordMissingCheck(
+  folder: string,
+  { stored, checked, rolledBackFrom }: Installed,
+  say: (line: string) => void,
+): Promise<void> {
+  if (Object.keys(knownFiles(checked)).length > 0) return;
+  using _lock = lockFolder(temporaryFolder(folder));
+  say(`checking ${stored.version} once, so that starts don't have to`);
+  const { openFiles } = await import("@geolookup/geo/databases/open-files.ts");
+  const files = await openFiles(versionPaths(folder, stored));
+  await useVersion(folder, stored, recordChecked(files), rolledBackFrom?.version);
 }

@@ -3,16 +3,37 @@ import { daysOld } from "@geolookup/geo/databases/database-age.ts";
 import { knownFiles, recordChecked } from "@geolookup/geo/databases/known-files.ts";
 import { openFiles } from "@geolookup/geo/databases/open-files.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
-import type { Part } from "../sources/part.ts";
+import type { Part, Vendor } from "../sources/part.ts";
 import { describeVersion, type Installed } from "../store/installed.ts";
 import { type KeptPart, removeExpired, rollOut, type Staged } from "../store/roll-out.ts";
 import { partNames, type Source } from "../store/source.ts";
 import type { StoredVersion } from "../store/version-store.ts";
-import { type Offer, rolledBackParts } from "./decide.ts";
-import type { FetchOptions, FetchResult } from "./fetch-options.ts";
+import { type Offer, type Refetch, rolledBackParts } from "./decide.ts";
 import { refuseLess } from "./refuse-less.ts";
 import { removeLeftovers, stagePart } from "./staging.ts";
 import { verifyParts } from "./verify-parts.ts";
+
+/** Whether a run kept the data without looking for newer data, found none, or installed it. */
+type FetchOutcome = "kept" | "unchanged" | "updated";
+
+/** A run's outcome, and the version in use after it. */
+export interface FetchResult {
+  outcome: FetchOutcome;
+  stored: StoredVersion;
+}
+
+export interface FetchOptions {
+  /** Where the versions are. */
+  folder: string;
+  /** The installed version, if it was read already. */
+  installed?: Installed | null;
+  vendor: Vendor;
+  refetch: Refetch;
+  /** Milliseconds since the Unix epoch. */
+  now: () => number;
+  /** Called with each step, as a message for the operator. */
+  say: (line: string) => void;
+}
 
 /**
  * Downloads what is missing or newer, checks it, and puts it into use.

@@ -1,10 +1,10 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { UnusableFileError } from "@geolookup/geo/databases/database.ts";
+import { attributionOf } from "@geolookup/geo/databases/attribution.ts";
+import { openDatabase, UnusableFileError } from "@geolookup/geo/databases/database.ts";
 import type { Part, Published } from "../sources/part.ts";
 import type { Staged } from "../store/roll-out.ts";
 import { damagedFiles, type Source, sourceSchema } from "../store/source.ts";
-import { describeSource } from "./describe-source.ts";
 import { UnusablePartError } from "./refused-data-error.ts";
 
 const RECORD_FILE = "source.json";
@@ -64,4 +64,37 @@ export async function removeLeftovers(temporary: string, usefulParts: readonly P
 
 function stagedName({ name }: Part): string {
   return `staged-${name.replaceAll(/[^\w-]/g, "_")}`;
+}
+
+/**
+ * Describes a fetched part, and checks its databases as the geo service does.
+ * @param folder where its files are.
+ * @throws StartError naming the first database that cannot be used.
+ */
+async function describeSource(
+  part: Part,
+  published: Pick<Published, "version" | "integrity">,
+  lastModified: string | null,
+  folder: string,
+  nowMs: number,
+): Promise<Source> {
+  const attribution = attributionOf(part.databaseType, part.files[0] ?? "");
+  const files: Source["files"] = [];
+  for (const name of part.files) {
+    const path = join(folder, name);
+    const { database, sha256 } = await openDatabase(path);
+    files.push({ name, sha256, buildUnixSeconds: database.info.buildUnixSeconds });
+  }
+  return {
+    name: part.name,
+    version: published.version,
+    integrity: published.integrity,
+    // Spelled as in the files of version 0.1. cspell:ignore licence
+    licence: part.license,
+    attribution: attribution?.text ?? "",
+    attributionUrl: attribution?.url ?? "",
+    fetchedAt: new Date(nowMs).toISOString(),
+    lastModified,
+    files,
+  };
 }

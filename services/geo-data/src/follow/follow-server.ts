@@ -2,7 +2,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { CURRENT_FILE } from "@geolookup/geo/databases/installed-databases.ts";
-import { openInstalled } from "@geolookup/geo/databases/reload-installed.ts";
+import { openInstalled } from "@geolookup/geo/databases/reload.ts";
 import type { Follow } from "@geolookup/geo/server.ts";
 import { lockFolder } from "@geolookup/shared/runtime/files/folder-lock.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";

@@ -1,6 +1,5 @@
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { Counter, Gauge, type Registry } from "@prometheus-io/client";
-import { exposeVersion } from "./expose-version.ts";
 import { type Manifest, setName } from "./manifest.ts";
 
 /** The result of a poll of the geo data server. */
@@ -81,4 +80,27 @@ export function createFollowStatus({ server, log, registry }: { server: string; 
 /** A problem without the URL, and without what to do about a command. */
 function withoutAdvice(message: string): string {
   return message.replace(/^cannot download \S+: /, "").replace(/; (?:check the network|nothing was changed)\b.*$/, "");
+}
+
+/**
+ * A metric labeled with the version of the data and part of its databases' hash. The labels of nodes and server are equal if
+ * their data is.
+ * @param current null if there is no data yet.
+ */
+export function exposeVersion(
+  { name, help }: { name: string; help: string },
+  registry: Registry,
+  current: () => Pick<Manifest, "version" | "databases"> | null,
+): void {
+  new Gauge({
+    name,
+    help,
+    labelNames: ["version", "set"],
+    registers: [registry],
+    collect() {
+      this.reset();
+      const manifest = current();
+      if (manifest) this.set({ version: manifest.version, set: setName(manifest.databases) }, 1);
+    },
+  });
 }

@@ -13,8 +13,7 @@ import { readFolder } from "../config.ts";
 import { keepDownloading } from "../geofeeds/keep-downloading.ts";
 import { orKeep, patienceOf, runOnce } from "../run-once.ts";
 import { readRefreshConfig } from "./config.ts";
-import { installFirst } from "./install-first.ts";
-import { keepRefreshing } from "./keep-refreshing.ts";
+import { installFirst, keepRefreshing } from "./keep-refreshing.ts";
 import { keepReporting } from "./keep-reporting.ts";
 
 const LOCK_INTERVAL_MS = 60_000;

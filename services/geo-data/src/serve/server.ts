@@ -2,15 +2,16 @@ import { join } from "node:path";
 import { readCurrent } from "@geolookup/geo/databases/installed-databases.ts";
 import { systemClock } from "@geolookup/shared/domain/clock.ts";
 import { startCompanion } from "@geolookup/shared/runtime/lifecycle/companion.ts";
-import { repeat } from "@geolookup/shared/runtime/service/lifecycle.ts";
+import { repeat, runMain } from "@geolookup/shared/runtime/service/lifecycle.ts";
 import { openOperations } from "@geolookup/shared/runtime/service/operations.ts";
 import { openInternalTls } from "@geolookup/shared/runtime/tls/internal-tls.ts";
+import { Counter, Gauge, type Registry } from "@prometheus-io/client";
+import { exposeVersion } from "../follow/follow-status.ts";
 import { setName } from "../follow/manifest.ts";
-import type { ServeConfig } from "./config.ts";
+import { readServeConfig, type ServeConfig } from "./config.ts";
 import { createFileHashes } from "./file-hashes.ts";
-import { startFileServer } from "./file-server.ts";
+import { type Resource, startFileServer } from "./file-server.ts";
 import { type Published, publish } from "./publish.ts";
-import { createServeMetrics } from "./serve-metrics.ts";
 
 const REFRESH = join(import.meta.dirname, "../refresh/main.ts");
 const POLL_MS = 1_000;
@@ -73,4 +74,42 @@ export async function startGeoDataServer(config: ServeConfig, options: { fetches
     );
   const running = resources.move();
   return { port: server.port, opsPort, [Symbol.asyncDispose]: () => running.disposeAsync() };
+}
+
+/** Metrics of the geo data server. */
+function createServeMetrics(registry: Registry, published: () => Published | null) {
+  const registers = [registry];
+  const info = {
+    name: "geolookup_geo_data_served_info",
+    help: "Always 1; the labels have the version that is served, and a part of its hash.",
+  };
+  exposeVersion(info, registry, () => published()?.manifest ?? null);
+  const refused = new Gauge({
+    name: "geolookup_geo_data_served_refused",
+    help: "1 while the installed data can't be served and an older version is.",
+    registers,
+  });
+  const responses = new Counter({
+    name: "geolookup_geo_data_responses_total",
+    help: "Responses to geo nodes.",
+    labelNames: ["resource", "status"],
+    registers,
+  });
+  const bytes = new Counter({
+    name: "geolookup_geo_data_sent_bytes_total",
+    help: "Bytes of manifests and files that were sent to geo nodes.",
+    registers,
+  });
+  return {
+    refused: (isRefused: boolean): void => refused.set(Number(isRefused)),
+    responded: (resource: Resource, status: number, sent: number): void => {
+      responses.inc({ resource, status });
+      bytes.inc(sent);
+    },
+  };
+}
+
+/** Runs the process that fetches, refreshes and serves the data until SIGTERM or SIGINT. @param args of the process. */
+export function runServer(args?: readonly string[]): Promise<void> {
+  return runMain("geo-data", { readConfig: readServeConfig, start: (config) => startGeoDataServer(config) }, args);
 }

@@ -50,7 +50,7 @@ export async function rollOut(
   const sources = parts.map(({ source }) => source);
   const versions = await listVersions(folder);
   const added = await addVersion(folder, prepared, sources, now());
-  await useVersion(folder, temporary, added, checked);
+  await useVersion(folder, added, checked);
   const unfit = [installed?.rolledBackFrom?.version, installed?.damaged.length ? installed.stored.version : undefined];
   const good = versions.filter(({ version }) => !unfit.includes(version));
   const before = good.find(({ version }) => version === installed?.stored.version) ?? good.at(-1);

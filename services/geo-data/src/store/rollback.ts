@@ -33,8 +33,7 @@ export async function rollBack(
   { to, takesLess }: { to: string | null; takesLess: boolean },
   say: (line: string) => void,
 ): Promise<void> {
-  const temporary = temporaryFolder(folder);
-  using _lock = lockFolder(temporary);
+  using _lock = lockFolder(temporaryFolder(folder));
   const versions = await listVersions(folder);
   const current = await currentOf(folder);
   const inUse = current?.version ?? null;
@@ -54,7 +53,7 @@ export async function rollBack(
       `${target.version} has no ${lost}, unlike ${inUse}; it wasn't installed (--force uses it anyway)`,
     );
   const isBack = numberOf(target.version) < numberOf(inUse ?? "v0");
-  await useVersion(folder, temporary, target, recordChecked(files), isBack ? (inUse ?? undefined) : undefined);
+  await useVersion(folder, target, recordChecked(files), isBack ? (inUse ?? undefined) : undefined);
   say(
     `now using ${describeVersion(target)}${inUse ? ` instead of ${inUse}` : ""}; running geo nodes switch to it within seconds`,
   );

@@ -1,10 +1,9 @@
-import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, open, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { CURRENT_FILE, type Current, pathsOf, versionsFolder } from "@geolookup/geo/databases/installed-databases.ts";
 import type { CheckedFiles } from "@geolookup/geo/databases/known-files.ts";
-import { syncFolder } from "@geolookup/shared/runtime/files/files.ts";
+import { replaceFile, syncFolder } from "@geolookup/shared/runtime/files/files.ts";
 import { z } from "zod";
-import { installFile, syncFile } from "./install-file.ts";
 import { type Source, sourceSchema } from "./source.ts";
 
 const RECORD_FILE = "sources.json";
@@ -84,15 +83,12 @@ export function versionPaths(folder: string, stored: StoredVersion): string[] {
  */
 export async function useVersion(
   folder: string,
-  temporary: string,
   stored: StoredVersion,
   checked: CheckedFiles,
   rolledBackFrom?: string,
 ): Promise<void> {
   const current: Current = { version: stored.version, databases: databasesOf(stored), rolledBackFrom, checked };
-  const prepared = join(temporary, CURRENT_FILE);
-  await writeFile(prepared, `${JSON.stringify(current, null, 2)}\n`, { mode: 0o600 });
-  await installFile(prepared, join(folder, CURRENT_FILE));
+  await replaceFile(join(folder, CURRENT_FILE), `${JSON.stringify(current, null, 2)}\n`);
 }
 
 /** Removes all versions except some. */
@@ -108,4 +104,14 @@ async function versionNames(folder: string): Promise<string[]> {
 
 function numberOf(version: string): number {
   return Number(version.slice(1));
+}
+
+/** Makes the bytes of a file durable. */
+async function syncFile(path: string): Promise<void> {
+  const handle = await open(path, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
 }

@@ -2,7 +2,7 @@ import { buildMmdb } from "@geolookup/geo/mmdb/writer.ts";
 import { FLAT } from "@geolookup/geo/testing/records.ts";
 import type { FetchPatience } from "../download/fetch-persistently.ts";
 import { fetchGeoData } from "../fetch/fetch-geo-data.ts";
-import type { FetchOptions } from "../fetch/fetch-options.ts";
+import type { FetchOptions } from "../fetch/fetch-parts.ts";
 import { npmVendor } from "../sources/npm/npm-parts.ts";
 import type { Pins } from "../sources/npm/pins.ts";
 import { type FakePackage, integrityOf, packTarball, startFakeRegistry } from "./fake-registry.ts";

@@ -25,5 +25,5 @@ export async function install(folder: string, entries: [string, MmdbValue][]): P
   // Spelled as in the files of version 0.1. cspell:ignore licence
   const stored = await addVersion(folder, prepared, [{ ...source, licence: "", fetchedAt: "", files }], 0);
   const checked = recordChecked(await openFiles(versionPaths(folder, stored)));
-  await useVersion(folder, temporaryFolder(folder), stored, checked);
+  await useVersion(folder, stored, checked);
 }

@@ -5,7 +5,7 @@ import { buildMmdb } from "@geolookup/geo/mmdb/writer.ts";
 import { expect } from "chai";
 import { create } from "tar";
 import { fetchGeoData } from "../fetch/fetch-geo-data.ts";
-import type { FetchOptions } from "../fetch/fetch-options.ts";
+import type { FetchOptions } from "../fetch/fetch-parts.ts";
 import { maxmindVendor } from "../sources/maxmind/maxmind-parts.ts";
 import { npmVendor } from "../sources/npm/npm-parts.ts";
 import { PINS_FILE, readPins } from "../sources/npm/pins.ts";

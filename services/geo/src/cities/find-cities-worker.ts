@@ -5,8 +5,8 @@ import { readWhole } from "../databases/whole-file.ts";
 import { readMetadata } from "../mmdb/metadata.ts";
 import type { Finding } from "../schema/finding.ts";
 import { schemaOf } from "../schema/recognize.ts";
+import type { NamedCity } from "./city-name.ts";
 import { findCities } from "./find-cities.ts";
-import type { NamedCity } from "./named-city.ts";
 
 /** A checked database file with its SHA-256 (hexadecimal), and the cities to find. */
 export interface FindTask {

@@ -1,8 +1,9 @@
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
-import { findInWorker } from "../cities/find-in-worker.ts";
-import { keyOfCity, type NamedCity } from "../cities/named-city.ts";
+import { keyOfCity, type NamedCity } from "../cities/city-name.ts";
+import type { FindTask, FoundCities } from "../cities/find-cities-worker.ts";
 import { MAX_DATABASE_BYTES } from "../databases/database.ts";
 import type { OpenedFile } from "../databases/open-files.ts";
+import { runWorker } from "../databases/run-worker.ts";
 import { mergeFindings } from "../places/merge.ts";
 import type { Finding } from "../schema/finding.ts";
 import type { Correction } from "./correction.ts";
@@ -94,4 +95,18 @@ function completed(correction: Correction, found: ReadonlyMap<string, Finding | 
     ...correction,
     place: { ...place, latitude, longitude, timezone: timezone ?? place.timezone, region: region ?? place.region },
   };
+}
+
+/** DB-IP's city files take about a second each. */
+const TIMEOUT_MS = 60_000;
+const MAX_HEAP_MB = 256;
+
+/**
+ * Finds cities in a database in a separate thread, which reads the file again.
+ * @param signal aborts it.
+ * @throws why it can't be done; the signal's reason.
+ */
+function findInWorker(task: FindTask, signal?: AbortSignal): Promise<FoundCities> {
+  const script = new URL("../cities/find-cities-worker.ts", import.meta.url);
+  return runWorker(script, { data: task, maxHeapMb: MAX_HEAP_MB, timeoutMs: TIMEOUT_MS, signal });
 }

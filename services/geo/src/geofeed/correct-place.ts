@@ -1,6 +1,5 @@
 import { NETWORK_FIELDS, type Place, pickFields } from "@geolookup/shared/domain/record.ts";
-import { matchNames, parseCity } from "../cities/city-name.ts";
-import { areRegionsDifferent } from "../cities/named-city.ts";
+import { areRegionsDifferent, matchNames, parseCity } from "../cities/city-name.ts";
 import type { Correction } from "./correction.ts";
 
 /**

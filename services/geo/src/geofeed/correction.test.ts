@@ -1,6 +1,11 @@
 import { UNKNOWN_PLACE } from "@geolookup/shared/domain/record.ts";
+import lookUpTimezone from "@photostructure/tz-lookup";
 import { expect } from "chai";
-import { correctionOf } from "./correction.ts";
+import { iso31661, iso31662 } from "iso-3166";
+import { subdivisionsOf } from "../regions/subdivisions.ts";
+import { unifyNames } from "../schema/dbip.ts";
+import { EMPTY_FINDING } from "../schema/finding.ts";
+import { correctionOf, regionOf, timezoneOfCountry } from "./correction.ts";
 
 const fields = (country = "", region = "", city = "", postalCode = "") => ({ country, region, city, postalCode });
 
@@ -115,4 +120,111 @@ describe("the correction in a geofeed's line", () => {
           .that.does.not.include(address)
           .and.does.not.match(/93|2a00|2A00/);
     });
+});
+
+describe("the time zone of a country", () => {
+  // Coordinates of capitals or largest cities; the zone there, from the boundaries of the time zones.
+  const capitals: Record<string, [number, number]> = {
+    AR: [-34.6, -58.38],
+    CY: [35.17, 33.36],
+    DE: [52.52, 13.4],
+    ER: [15.34, 38.93],
+    FO: [62.01, -6.77],
+    FR: [48.86, 2.35],
+    GB: [51.5, -0.12],
+    IN: [28.61, 77.21],
+    JP: [35.68, 139.69],
+    KZ: [43.24, 76.89],
+    MH: [7.1, 171.37],
+    MM: [16.87, 96.2],
+    MY: [3.14, 101.69],
+    NP: [27.72, 85.32],
+    PS: [31.9, 35.2],
+    SE: [59.33, 18.07],
+    UZ: [41.3, 69.24],
+    VN: [10.82, 106.63],
+    XK: [42.66, 21.17],
+  };
+  for (const [country, [latitude, longitude]] of Object.entries(capitals))
+    it(`is that of its capital: ${country}`, () => {
+      expect(timezoneOfCountry(country)).to.equal(lookUpTimezone(latitude, longitude));
+    });
+
+  for (const country of ["US", "CA", "RU", "BR", "AU", "MX", "ES", "PT", "CN", "ID", "NZ", "UA", "AQ"])
+    it(`is null for a country with several: ${country}`, () => {
+      expect(timezoneOfCountry(country)).to.equal(null);
+    });
+
+  for (const country of ["ZZ", "EU", "", "de", "Germany"])
+    it(`is null for an invalid country: ${JSON.stringify(country)}`, () => {
+      expect(timezoneOfCountry(country)).to.equal(null);
+    });
+
+  it("has the same time as all zones of the country, all year", () => {
+    const months = Array.from({ length: 12 }, (_, month) => Date.UTC(2026, month, 15));
+    const times = (timeZone: string) =>
+      months.map((month) => new Date(month).toLocaleString("en-US", { timeZone })).join();
+    for (const { alpha2 } of iso31661) {
+      const timezone = timezoneOfCountry(alpha2);
+      if (timezone === null) continue;
+      for (const other of new Intl.Locale("und", { region: alpha2 }).getTimeZones() ?? [])
+        expect(times(timezone), `${alpha2}: ${timezone}, ${other}`).to.equal(times(other));
+    }
+  });
+
+  it("has a name in the current time zone database", () => {
+    for (const { alpha2 } of iso31661)
+      expect(timezoneOfCountry(alpha2)).to.not.match(/^Asia\/(Calcutta|Katmandu|Rangoon|Saigon)$/);
+  });
+});
+
+describe("the region of an ISO 3166-2 code", () => {
+  const cases: Record<string, [string, string, string]> = {
+    "US-WA": ["US", "WA", "Washington"],
+    "DE-BY": ["DE", "BY", "Bavaria"],
+    "FR-35": ["FR", "BRE", "Brittany"],
+    "FR-75C": ["FR", "IDF", "Île-de-France"],
+    "IT-RM": ["IT", "62", "Lazio"],
+    "ES-M": ["ES", "MD", "Madrid"],
+    "GB-NMD": ["GB", "NMD", "Newry, Mourne and Down"],
+    "CZ-10": ["CZ", "10", "Prague"],
+    "NO-31": ["NO", "31", "Østfold"],
+    "DO-25": ["DO", "25", "Santiago"],
+    "KN-03": ["KN", "03", "Saint George Basseterre"],
+    "SG-02": ["SG", "02", "North East"],
+  };
+  for (const [isoCode, [country, code, name]] of Object.entries(cases))
+    it(`is ${name} for ${isoCode}`, () => {
+      expect(regionOf(isoCode)).to.deep.equal({ country, code, name });
+    });
+
+  for (const isoCode of ["US-XX", "US", "WA", "", "us-wa", "FR-999", "LU-D", "DK-015"])
+    it(`is undefined for ${JSON.stringify(isoCode)}`, () => {
+      expect(regionOf(isoCode)).to.equal(undefined);
+    });
+
+  it("is a first-level subdivision with a name, for every code in the list", () => {
+    const isFirstLevel = ({ code, parent }: { code: string; parent: string }) =>
+      !parent.includes("-") || /^(?:CV|DO|GW|KN|MH)-/.test(code);
+    const firstLevel = new Set(iso31662.filter(isFirstLevel).map(({ code }) => code));
+    for (const { code: listed } of iso31662) {
+      const region = regionOf(listed);
+      if (region === undefined && /^(?:(?:DK|LU)-|GB-(?:EAW|GBN|UKM)|GH-BA|PK-TA|NO-(?:30|38|54))/.test(listed))
+        continue;
+      expect(firstLevel.has(`${region?.country}-${region?.code}`), listed).to.equal(true);
+      expect(region?.name, listed).to.match(/^[\p{L}'ʻ‘’][^()]*$/u);
+    }
+  });
+
+  it("has the name that responses from DB-IP's data have, whatever these call it", () => {
+    const data = { ...EMPTY_FINDING, country: "DE", region: "Bayern", city: "Munich" };
+    expect(unifyNames(data).region).to.equal(regionOf("DE-BY")?.name);
+    for (const { code: listed } of iso31662) {
+      const region = regionOf(listed);
+      if (region === undefined || !subdivisionsOf(region.country).some(({ code }) => code === region.code)) continue;
+      const { country, code, name } = region;
+      const found = unifyNames({ ...EMPTY_FINDING, country, region: "Any", regionCode: code });
+      expect(found.region, listed).to.equal(name);
+    }
+  });
 });

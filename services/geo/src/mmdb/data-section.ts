@@ -1,21 +1,10 @@
 import { isTypedNumber, type MmdbValue, type NumericType, numericType, type TypedNumber } from "./value.ts";
+import * as TYPE from "./value-types.ts";
 
-/** Type numbers of the MaxMind DB format 2.0, "Output Data Section"; those above 7 are extended types. */
-const TYPE = {
-  pointer: 1,
-  string: 2,
-  double: 3,
-  bytes: 4,
-  uint16: 5,
-  uint32: 6,
-  map: 7,
-  int32: 8,
-  uint64: 9,
-  uint128: 10,
-  array: 11,
-  boolean: 14,
-  float: 15,
-} as const;
+const NUMBER_TYPES: Readonly<Record<NumericType, number>> = {
+  ...{ double: TYPE.DOUBLE, float: TYPE.FLOAT, int32: TYPE.INT32 },
+  ...{ uint16: TYPE.UINT16, uint32: TYPE.UINT32, uint64: TYPE.UINT64, uint128: TYPE.UINT128 },
+};
 
 const UINT_BYTES: Partial<Record<NumericType, number>> = {
   int32: 4,
@@ -74,7 +63,7 @@ export function createDataSection(options: { share: boolean }) {
   }
 
   function writePointer(target: number): void {
-    const control = TYPE.pointer << 5;
+    const control = TYPE.POINTER << 5;
     if (target < 2048) {
       const at = reserve(2);
       bytes.writeUInt16BE((control << 8) | target, at);
@@ -106,29 +95,29 @@ export function createDataSection(options: { share: boolean }) {
     const value = typeof number === "object" ? number.value : number;
     if (type === "double" || type === "float") {
       const size = type === "double" ? 8 : 4;
-      writeControl(TYPE[type], size);
+      writeControl(NUMBER_TYPES[type], size);
       const at = reserve(size);
       if (type === "double") bytes.writeDoubleBE(Number(value), at);
       else bytes.writeFloatBE(Number(value), at);
     } else {
-      writeBlock(TYPE[type], bigEndian(BigInt(value), type));
+      writeBlock(NUMBER_TYPES[type], bigEndian(BigInt(value), type));
     }
   }
 
   /** Writes a value here, its parts as pointers if they were written before. */
   function writeInline(value: MmdbValue): void {
-    if (typeof value === "string") writeBlock(TYPE.string, Buffer.from(value, "utf8"));
-    else if (typeof value === "boolean") writeControl(TYPE.boolean, value ? 1 : 0);
+    if (typeof value === "string") writeBlock(TYPE.STRING, Buffer.from(value, "utf8"));
+    else if (typeof value === "boolean") writeControl(TYPE.BOOLEAN, value ? 1 : 0);
     else if (typeof value === "number" || typeof value === "bigint") writeNumber(value);
     else if (typeof value !== "object" || value === null) throw new TypeError(`MMDB cannot hold ${String(value)}`);
-    else if (value instanceof Uint8Array) writeBlock(TYPE.bytes, value);
+    else if (value instanceof Uint8Array) writeBlock(TYPE.BYTES, value);
     else if (isTypedNumber(value)) writeNumber(value);
     else if (Array.isArray(value)) {
-      writeControl(TYPE.array, value.length);
+      writeControl(TYPE.ARRAY, value.length);
       for (const item of value as readonly MmdbValue[]) writePart(item);
     } else {
       const pairs = Object.entries(value as { readonly [key: string]: MmdbValue });
-      writeControl(TYPE.map, pairs.length);
+      writeControl(TYPE.MAP, pairs.length);
       for (const [key, item] of pairs) {
         writePart(key);
         writePart(item);
@@ -174,7 +163,7 @@ export function createDataSection(options: { share: boolean }) {
 /** A value's encoding without pointers, as a map key. */
 function plainEncoding(value: MmdbValue): string {
   if (typeof value === "string" && value.length < 29 && /^[\x20-\x7e]*$/.test(value))
-    return String.fromCharCode((TYPE.string << 5) | value.length) + value;
+    return String.fromCharCode((TYPE.STRING << 5) | value.length) + value;
   const section = createDataSection({ share: false });
   section.write(value);
   return section.bytes().toString("latin1");

@@ -1,6 +1,5 @@
+import { looseName, plainName } from "./compare-names.ts";
 import { DIVIDED_NAMES, type DividedName } from "./divided-names.ts";
-import { looseName } from "./loose-name.ts";
-import { plainName } from "./plain-name.ts";
 
 /** What is known about where in a country a place is. */
 export interface Whereabouts {

@@ -1,11 +1,10 @@
 import { expect } from "chai";
 import { iso31662 } from "iso-3166";
 import { type Town, townsOf } from "../testing/towns.ts";
+import { looseName, plainName } from "./compare-names.ts";
 import { dividedRegionsOf } from "./divided-name.ts";
 import { DIVIDED_NAMES } from "./divided-names.ts";
 import { englishNamesOf } from "./english-names.ts";
-import { looseName } from "./loose-name.ts";
-import { plainName } from "./plain-name.ts";
 import { regionCodeOf } from "./region-code.ts";
 import { subdivisionsOf } from "./subdivisions.ts";
 import { currentRegionCode } from "./withdrawn-codes.ts";

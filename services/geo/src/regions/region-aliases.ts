@@ -1,4 +1,4 @@
-import { parseNames } from "./parse-names.ts";
+import { parseNames } from "./compare-names.ts";
 
 /**
  * English and other common names of subdivisions that ISO 3166-2 lists in the local language only, by

@@ -1,7 +1,6 @@
+import { looseName, plainName, saysCity } from "./compare-names.ts";
 import { type DividedRegion, dividedRegionsOf, type Whereabouts } from "./divided-name.ts";
 import { englishNamesOf } from "./english-names.ts";
-import { looseName, saysCity } from "./loose-name.ts";
-import { plainName } from "./plain-name.ts";
 import { aliasesOf } from "./region-aliases.ts";
 import { type Subdivision, subdivisionsOf } from "./subdivisions.ts";
 

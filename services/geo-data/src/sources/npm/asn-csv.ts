@@ -1,6 +1,5 @@
 import { formatIpv4, parseIpv4, parseIpv6 } from "@geolookup/shared/domain/ip-words.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
-import { rangeToNetworks } from "./ranges.ts";
 
 /** An autonomous system in the field names of GeoLite2 ASN. */
 export interface AutonomousSystem {
@@ -80,4 +79,28 @@ function formatAddress(address: bigint, bits: 32 | 128): string {
   if (bits === 32) return formatIpv4(Number(address));
   const hex = address.toString(16).padStart(32, "0");
   return (hex.match(/.{4}/g) ?? []).join(":");
+}
+
+/**
+ * The fewest CIDR networks that make up an inclusive range of addresses.
+ * @param first the range's first address as a number; likewise `last`.
+ * @param bits 32 or 128.
+ * @returns each network's first address and prefix length.
+ */
+export function* rangeToNetworks(
+  first: bigint,
+  last: bigint,
+  bits: 32 | 128,
+): Generator<{ address: bigint; prefixLength: number }> {
+  let address = first;
+  while (address <= last) {
+    let hostBits = 0;
+    while (hostBits < bits) {
+      const size = 1n << BigInt(hostBits + 1);
+      if (address % size !== 0n || address + size - 1n > last) break;
+      hostBits++;
+    }
+    yield { address, prefixLength: bits - hostBits };
+    address += 1n << BigInt(hostBits);
+  }
 }

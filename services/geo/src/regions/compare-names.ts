@@ -1,3 +1,37 @@
+/** Letters that do not decompose into a base letter and a mark. */
+const LETTERS: Readonly<Record<string, string>> = {
+  ı: "i",
+  ø: "o",
+  ł: "l",
+  đ: "d",
+  ð: "d",
+  þ: "th",
+  ß: "ss",
+  æ: "ae",
+  œ: "oe",
+  ə: "a",
+};
+
+/** A name without case, diacritics and punctuation, to compare names by. */
+export function plainName(name: string): string {
+  return name
+    .toLowerCase()
+    .replace(/[ıøłđðþßæœə]/g, (letter) => LETTERS[letter] ?? letter)
+    .normalize("NFD")
+    .replace(/[\u0300-\u036f'’‘ʻʼʿ`]/g, "")
+    .replace(/[^\p{L}\p{N}]+/gu, " ")
+    .trim();
+}
+
+/** Reads a table's text: entries separated by `; `, each a code, a space and names separated by ` | `. Empty text has none. */
+export function parseNames(text: string): { code: string; names: string[] }[] {
+  if (text === "") return [];
+  return text.split("; ").map((entry) => {
+    const space = entry.indexOf(" ");
+    return { code: entry.slice(0, space), names: entry.slice(space + 1).split(" | ") };
+  });
+}
+
 /** Words that say what kind of subdivision it is; vendors keep or drop them at will. */
 const KINDS = new Set(
   (
