@@ -1,8 +1,9 @@
 import { mkdir, readdir, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { installedReports, removeOldReports, reportFile } from "@geolookup/geo/report/report-file.ts";
 import { sha256Of } from "../store/source.ts";
 import { temporaryFolder } from "../store/version-store.ts";
-import { isBeside, type Manifest } from "./manifest.ts";
+import { isBeside, type Manifest, REPORT_PATH } from "./manifest.ts";
 import type { ServerClient } from "./server-client.ts";
 
 /** Where the files are. */
@@ -18,10 +19,12 @@ export async function copyBeside(
   { folder, download }: { folder: string; download: ServerClient["download"] },
 ): Promise<Error | null> {
   let problem: Error | null = null;
+  const reports = installedReports(folder);
+  const hashes = manifest.databases.map(({ sha256 }) => sha256);
   await mkdir(temporaryFolder(folder), { recursive: true });
   for (const file of manifest.beside) {
     if (file.path.startsWith("time-zones/")) continue;
-    const target = join(folder, file.path);
+    const target = file.path === REPORT_PATH ? reportFile(reports, hashes) : join(folder, file.path);
     try {
       if ((await sha256Of(target).catch(() => "")) === file.sha256) continue;
       const staged = join(temporaryFolder(folder), "beside");
@@ -33,6 +36,7 @@ export async function copyBeside(
     }
   }
   await removeOthers(manifest, folder);
+  await removeOldReports(reports);
   return problem;
 }
 

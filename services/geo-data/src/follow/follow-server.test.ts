@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, renameSync, truncateSync } from "node:fs";
 import type { ServerResponse } from "node:http";
 import { join } from "node:path";
@@ -26,7 +27,7 @@ describe("copying the files of a geo data server", () => {
     server = opened.use(
       await startFakeGeoDataServer(
         { "towns.mmdb": town("Town") },
-        { "geofeeds/01-a.csv": Buffer.from("20.0.0.0/8,NZ,,,") },
+        { "geofeeds/01-a.csv": Buffer.from("20.0.0.0/8,NZ,,,"), "report.json": Buffer.from("{}") },
       ),
     );
   });
@@ -55,8 +56,11 @@ describe("copying the files of a geo data server", () => {
     await mirror.available;
     expect(bytes().equals(town("Town"))).to.equal(true);
     expect(readFileSync(join(folder, "geofeeds/01-a.csv"), "utf8")).to.equal("20.0.0.0/8,NZ,,,");
+    // Where the locator looks for the report about its databases.
+    const report = `reports/${hash("sha256", hash("sha256", town("Town")))}.json`;
+    expect(readFileSync(join(folder, report), "utf8")).to.equal("{}");
     await until(async () => (await fetches("unchanged")) > 2, "more polls");
-    expect(server.downloads()).to.equal(2);
+    expect(server.downloads()).to.equal(3);
     expect(lines.map(({ msg }) => msg)).to.deep.equal(["geo data fetched"]);
     expect((await metric("geolookup_geo_data_info"))[0]?.labels).to.deep.include({ version: "v1" });
     expect((await metric("geolookup_geo_data_fetch_failing"))[0]?.value).to.equal(0);
@@ -98,7 +102,7 @@ describe("copying the files of a geo data server", () => {
     await using damaged = await follow();
     await damaged.available;
     expect(bytes().equals(town("Town"))).to.equal(true);
-    expect(server.downloads()).to.equal(3);
+    expect(server.downloads()).to.equal(4);
   });
 
   it("takes data that is far smaller than the data in use: the server has compared it, or an operator forced it", async () => {
@@ -204,7 +208,7 @@ describe("copying the files of a geo data server", () => {
       await until(() => logged("waiting for geo data", problem), `${problem} in the log`);
       expect(existsSync(join(folder, "current.json"))).to.equal(false);
       expect(
-        readdirSync(folder).filter((entry) => !["geofeeds", ".download", ".follow"].includes(entry)),
+        readdirSync(folder).filter((entry) => !["geofeeds", "reports", ".download", ".follow"].includes(entry)),
       ).to.deep.equal([]);
     });
 });

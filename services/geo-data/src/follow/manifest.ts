@@ -5,6 +5,8 @@ import { z } from "zod";
 /** Where a geo data server has its list of files. It has the files themselves under their hashes. */
 export const MANIFEST_PATH = "/manifest.json";
 export const FILES_PATH = "/files/";
+/** The path of the report about the databases in use. Where it is kept depends on their hashes. */
+export const REPORT_PATH = "report.json";
 
 export const MAX_MANIFEST_BYTES = 256 * 1024;
 /** A limit for files beside the databases: geofeeds and reports. */
@@ -58,19 +60,10 @@ export const manifestSchema = z.object({
 export type Manifest = z.infer<typeof manifestSchema>;
 export type Content = z.infer<typeof content>;
 export type DatabaseFile = z.infer<typeof databaseFile>;
-export type BesideFile = z.infer<typeof besideFile>;
 
 /** Whether a server may offer a file of this path beside the databases. */
 export function isBeside(path: string): boolean {
   return BESIDE.some((pattern) => pattern.test(path));
-}
-
-/** Whether two sets are the same files, in the same order. */
-export function isSameSet(one: readonly DatabaseFile[], other: readonly DatabaseFile[]): boolean {
-  return (
-    one.length === other.length &&
-    one.every(({ name, sha256 }, index) => name === other[index]?.name && sha256 === other[index]?.sha256)
-  );
 }
 
 function areDifferent(names: readonly string[]): boolean {

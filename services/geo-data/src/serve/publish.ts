@@ -2,8 +2,9 @@ import { hash } from "node:crypto";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { pathsOf, readCurrent } from "@geolookup/geo/databases/installed-databases.ts";
+import { installedReports, reportFile } from "@geolookup/geo/report/report-file.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
-import { isBeside, MAX_BESIDE_BYTES, type Manifest, manifestSchema } from "../follow/manifest.ts";
+import { isBeside, MAX_BESIDE_BYTES, type Manifest, manifestSchema, REPORT_PATH } from "../follow/manifest.ts";
 import { listVersions } from "../store/version-store.ts";
 import type { createFileHashes, HashedFile } from "./file-hashes.ts";
 
@@ -40,8 +41,12 @@ export async function publish(
     databases.push({ name, sha256: hashed.sha256, size: hashed.size });
   }
   const beside: Manifest["beside"] = [];
-  for (const path of await besidePaths(folder)) {
-    const hashed = await hashOf(join(folder, path));
+  const report = reportFile(
+    installedReports(folder),
+    databases.map(({ sha256 }) => sha256),
+  );
+  for (const path of [...(await besidePaths(folder)), REPORT_PATH]) {
+    const hashed = await hashOf(path === REPORT_PATH ? report : join(folder, path));
     if (hashed === null || hashed.size === 0 || hashed.size > MAX_BESIDE_BYTES) continue;
     files.set(hashed.sha256, hashed);
     beside.push({ path, sha256: hashed.sha256, size: hashed.size });
@@ -57,11 +62,11 @@ export async function publish(
   return { manifest, body, etag: `"${hash("sha256", body)}"`, files };
 }
 
-/** The files beside the databases that there may be, in a constant order. */
+/** The files beside the databases that there may be, without the report, in a constant order. */
 async function besidePaths(folder: string): Promise<string[]> {
   const paths: string[] = [];
   for (const subfolder of BESIDE_FOLDERS)
     for (const name of await readdir(join(folder, subfolder)).catch((): string[] => []))
       paths.push(subfolder === "" ? name : `${subfolder}/${name}`);
-  return paths.filter(isBeside).sort();
+  return paths.filter((path) => isBeside(path) && path !== REPORT_PATH).sort();
 }

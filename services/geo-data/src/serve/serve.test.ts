@@ -1,4 +1,5 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { hash } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createLog } from "@geolookup/shared/runtime/observability/log.ts";
 import { Registry } from "@prometheus-io/client";
@@ -108,7 +109,10 @@ describe("the geo data server", () => {
 
   it("serves reports and geofeeds too, and offers no damaged database", async () => {
     await maxmind.run();
-    writeFileSync(join(maxmind.folder, "report.json"), "{}");
+    await waitFor("the version", async () => (await fetch(`${url}/manifest.json`)).ok, DEADLINE_MS);
+    const hashes = (await manifest()).databases.map(({ sha256 }) => sha256);
+    mkdirSync(join(maxmind.folder, "reports"));
+    writeFileSync(join(maxmind.folder, `reports/${hash("sha256", hashes.join())}.json`), "{}");
     await waitFor(
       "the report",
       async () => (await manifest()).beside.some(({ path }) => path === "report.json"),
