@@ -26,8 +26,8 @@ export const SCRIPT_BREAKAGES: readonly Breakage[] = [
   {
     name: "secrets are made readable by everyone",
     in: "scripts/compose",
-    find: 'umask 077 fail() { echo "secrets: ',
-    replace: 'umask 022\nfail() {\n  echo "secrets: ',
+    find: 'umask 077 if [ "$(id -u)" = 0 ]; then uid=10001',
+    replace: 'umask 022\nif [ "$(id -u)" = 0 ]; then uid=10001',
     tests: ["scripts/operator-commands.test.ts"],
   },
   {
@@ -48,8 +48,8 @@ export const SCRIPT_BREAKAGES: readonly Breakage[] = [
   {
     name: "settings of make up are lost",
     in: "scripts/compose",
-    find: "keep_settings up || exit 1",
-    replace: ":",
+    find: "keep_settings || exit 1 # Compose doesn't count",
+    replace: "# Compose doesn't count",
     tests: ["scripts/compose/compose.test.ts"],
   },
   {
