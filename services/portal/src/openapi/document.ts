@@ -1,16 +1,13 @@
 import { FIELDS, FIELDS_OF } from "@geolookup/shared/domain/record.ts";
-import { urlsOrExamples } from "../docs/addresses.ts";
-import { EXAMPLE_RECORD, UNKNOWN_FREE_RECORD } from "../docs/example-record.ts";
+import { EXAMPLE_RECORD, UNKNOWN_FREE_RECORD, urlsOrExamples } from "../docs/examples.ts";
 import { type DescribedDeployment, errorReferences, errorResponses, errorSchemas } from "./error-responses.ts";
 import { RECORD_HEADERS } from "./headers.ts";
 import { recordSchema } from "./record-schema.ts";
 
-const JSON_TYPE = "application/json";
-
 /** A key can be sent in three places (contract, section 5). */
 const KEY_PLACES = [{ keyInQuery: [] }, { keyAsBearer: [] }, { keyInHeader: [] }];
 
-const SECURITY_SCHEMES = {
+export const SECURITY_SCHEMES = {
   keyInQuery: {
     type: "apiKey",
     in: "query",
@@ -40,25 +37,19 @@ export function openApiDocument(deployment: DescribedDeployment) {
       title: "geolookup",
       version: "1",
       summary: "Locates the caller by IP address.",
-      description:
-        "One read-only operation that looks up the caller's own IP address; no address is passed in. " +
-        "Locations are accurate to the city at best, and never to the device. " +
-        `An unknown location is never an error: it returns 200 with \`partial\` set to true.\n\n${OTHER_METHODS}\n\n${OTHER_PATHS}`,
+      description: [INTRODUCTION, ...OTHER_REQUESTS].join("\n\n"),
       license: { name: "MIT", identifier: "MIT" },
     },
     externalDocs: { url: docsUrl },
     servers: [{ url: apiUrl }],
     tags: [{ name: "Geolocation" }],
     security: deployment.keyless.hourlyLimit === null ? KEY_PLACES : [{}, ...KEY_PLACES],
-    paths: {
-      "/v1/geo": lookupPath("locate", "Get the caller's geolocation record"),
-      "/": lookupPath("locateAtRoot", "Alias of /v1/geo"),
-    },
+    paths: { [LOOKUP.path]: pathItem(LOOKUP), [ALIAS.path]: pathItem(ALIAS) },
     components: {
       securitySchemes: SECURITY_SCHEMES,
       parameters: { fields: FIELDS_PARAMETER },
       schemas: titled({ GeoRecord: recordSchema(), ...errorSchemas() }),
-      responses: { ...recordResponses(deployment), ...errorResponses(deployment) },
+      responses: { Record: recordResponse(deployment), ...errorResponses(deployment) },
     },
   };
 }
@@ -68,18 +59,31 @@ function titled(schemas: Readonly<Record<string, object>>) {
   return Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, { title: name, ...schema }]));
 }
 
-const OTHER_METHODS =
+/** The operation, and its alias. */
+export const LOOKUP = {
+  path: "/v1/geo",
+  operationId: "locate",
+  summary: "Get the caller's geolocation record",
+} as const;
+export const ALIAS = { path: "/", operationId: "locateAtRoot", summary: "Alias of /v1/geo" } as const;
+
+export const INTRODUCTION =
+  "One read-only operation that looks up the caller's own IP address; no address is passed in. " +
+  "Locations are accurate to the city at best, and never to the device. " +
+  "An unknown location is never an error: it returns 200 with `partial` set to true.";
+
+/** What other methods and paths return. */
+export const OTHER_REQUESTS = [
   "HEAD returns the headers of GET and counts as a request. OPTIONS on any path returns 204 with the CORS headers of a " +
-  "preflight, which browsers cache for a day and which allows any request header. Don't send credentials such as cookies: " +
-  "browsers block the responses.";
-
-const OTHER_PATHS =
+    "preflight, which browsers cache for a day and which allows any request header. Don't send credentials such as cookies: " +
+    "browsers block the responses.",
   "Any other path, at any depth, returns 404, as does any method other than GET, HEAD and OPTIONS on any path, " +
-  "including `/v1/geo` and `/`. The service never returns 405, 408, 414, 417, 431 or 503: invalid HTTP, slow requests, " +
-  "headers that are too large and `Expect` headers also return 404, on any path, and close the connection. Under " +
-  "overload, the service returns 500.";
+    "including `/v1/geo` and `/`. The service never returns 405, 408, 414, 417, 431 or 503: invalid HTTP, slow requests, " +
+    "headers that are too large and `Expect` headers also return 404, on any path, and close the connection. Under " +
+    "overload, the service returns 500.",
+];
 
-const FIELDS_PARAMETER = {
+export const FIELDS_PARAMETER = {
   name: "fields",
   in: "query",
   required: false,
@@ -93,7 +97,7 @@ const FIELDS_PARAMETER = {
   example: ["country", "countryName"],
 };
 
-function lookupPath(operationId: string, summary: string) {
+function pathItem({ operationId, summary }: typeof LOOKUP | typeof ALIAS) {
   return {
     get: {
       tags: ["Geolocation"],
@@ -105,26 +109,22 @@ function lookupPath(operationId: string, summary: string) {
   };
 }
 
-function recordResponses({ keyless }: DescribedDeployment) {
+export const RECORD_NOTE = "The record, limited to the fields of the plan and to the requested `fields`.";
+
+function recordResponse(deployment: DescribedDeployment) {
+  const schema = { $ref: "#/components/schemas/GeoRecord" };
+  const content = { "application/json": { schema, examples: recordExamples(deployment) } };
+  return { description: RECORD_NOTE, headers: RECORD_HEADERS, content };
+}
+
+export function recordExamples({ keyless }: Pick<DescribedDeployment, "keyless">) {
   const free = Object.fromEntries(FIELDS_OF.free.map((name) => [name, EXAMPLE_RECORD[name]]));
   return {
-    Record: {
-      description: "The record, limited to the fields of the plan and to the requested `fields`.",
-      headers: RECORD_HEADERS,
-      content: {
-        [JSON_TYPE]: {
-          schema: { $ref: "#/components/schemas/GeoRecord" },
-          examples: {
-            paid: { summary: "Plan with the paid fields", value: EXAMPLE_RECORD },
-            free: {
-              summary:
-                keyless.hourlyLimit === null ? "Plan with the free fields" : "No key, or a plan with the free fields",
-              value: free,
-            },
-            unknown: { summary: "Unknown address", value: UNKNOWN_FREE_RECORD },
-          },
-        },
-      },
+    paid: { summary: "Plan with the paid fields", value: EXAMPLE_RECORD },
+    free: {
+      summary: keyless.hourlyLimit === null ? "Plan with the free fields" : "No key, or a plan with the free fields",
+      value: free,
     },
+    unknown: { summary: "Unknown address", value: UNKNOWN_FREE_RECORD },
   };
 }

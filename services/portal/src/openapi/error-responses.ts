@@ -2,8 +2,8 @@ import { ERROR_CATALOG } from "@geolookup/shared/domain/catalog.ts";
 import { errorBody } from "@geolookup/shared/domain/error-messages.ts";
 import { ERROR_CODES, type ErrorCode } from "@geolookup/shared/domain/errors.ts";
 import type { DeploymentInfo } from "../deployment/deployment-info.ts";
-import { urlsOrExamples } from "../docs/addresses.ts";
 import { errorExample } from "../docs/error-examples.ts";
+import { urlsOrExamples } from "../docs/examples.ts";
 import { errorHeaders } from "./headers.ts";
 
 /** What the description needs to know about the deployment. */
@@ -24,27 +24,32 @@ export function errorReferences() {
   );
 }
 
-/** A response for each status with an example for each of its codes. */
+/** A response for each status. */
 export function errorResponses(deployment: DescribedDeployment) {
+  return Object.fromEntries(
+    ERROR_STATUSES.map((status) => {
+      const schema = { $ref: `#/components/schemas/${errorName(status)}` };
+      const content = { "application/json": { schema, examples: errorExamples(status, deployment) } };
+      const description = meaningsOf(status).join("\n\n");
+      return [errorName(status), { description, headers: errorHeaders(status), content }];
+    }),
+  );
+}
+
+/** What each code of a status means, with the code. */
+export function meaningsOf(status: number): string[] {
+  return codesOf(status).map((code) => `\`${code}\`: ${ERROR_CATALOG[code].meaning}`);
+}
+
+/** An example for each code of a status. */
+export function errorExamples(status: number, deployment: DescribedDeployment) {
   const { docsUrl } = urlsOrExamples(deployment);
-  const responses: Record<string, object> = {};
-  for (const status of ERROR_STATUSES) {
-    const codes = codesOf(status);
-    const description = codes.map((code) => `\`${code}\`: ${ERROR_CATALOG[code].meaning}`).join("\n\n");
-    const examples = Object.fromEntries(
-      codes.map((code) => [
-        code,
-        { summary: ERROR_CATALOG[code].title, value: errorBody(errorExample(code, deployment), docsUrl) },
-      ]),
-    );
-    const schema = { $ref: `#/components/schemas/${errorName(status)}` };
-    responses[errorName(status)] = {
-      description,
-      headers: errorHeaders(status),
-      content: { "application/json": { schema, examples } },
-    };
-  }
-  return responses;
+  return Object.fromEntries(
+    codesOf(status).map((code) => [
+      code,
+      { summary: ERROR_CATALOG[code].title, value: errorBody(errorExample(code, deployment), docsUrl) },
+    ]),
+  );
 }
 
 /**
@@ -74,21 +79,19 @@ function errorSchema(codes: readonly ErrorCode[]) {
   };
 }
 
+/** The fields of every error besides its code. */
+export const ERROR_FIELDS = {
+  message: { type: "string", minLength: 1, description: "What is wrong and what to change, for developers." },
+  docs: { type: "string", format: "uri", description: "Link to the page about this code." },
+};
+
 function codeSchema(code: ErrorCode) {
+  const docs = { ...ERROR_FIELDS.docs, pattern: `/errors/${code}$` };
   return {
     type: "object",
     required: ["code", "message", "docs"],
     additionalProperties: false,
-    properties: {
-      code: { type: "string", const: code },
-      message: { type: "string", minLength: 1, description: "What is wrong and what to change, for developers." },
-      docs: {
-        type: "string",
-        format: "uri",
-        pattern: `/errors/${code}$`,
-        description: "Link to the page about this code.",
-      },
-    },
+    properties: { code: { type: "string", const: code }, ...ERROR_FIELDS, docs },
   };
 }
 
@@ -101,6 +104,6 @@ function codeName(code: ErrorCode): string {
   return code.replace(/(?:^|_)([a-z])/g, (_match, letter: string) => letter.toUpperCase());
 }
 
-function codesOf(status: number): ErrorCode[] {
+export function codesOf(status: number): ErrorCode[] {
   return ERROR_CODES.filter((code) => ERROR_CATALOG[code].status === status);
 }

@@ -1,7 +1,26 @@
 import { HEADERS, RECORD_CACHE_CONTROL } from "@geolookup/shared/domain/catalog.ts";
 
-/** A required header with its schema. */
-function always(description: string, schema: object) {
+/** What the description uses of JSON Schema. */
+export interface Schema {
+  type?: string | readonly string[];
+  description?: string;
+  const?: unknown;
+  enum?: readonly unknown[];
+  pattern?: string;
+  minimum?: number;
+  maximum?: number;
+  maxLength?: number;
+  items?: Schema;
+}
+
+/** A header of a response, as OpenAPI describes it. */
+export interface Header {
+  description: string;
+  required?: boolean;
+  schema: Schema;
+}
+
+function always(description: string, schema: Header["schema"]): Header {
   return { description, required: true, schema };
 }
 
@@ -39,7 +58,7 @@ const NOTICE = {
 } as const;
 
 /** The headers of a record. */
-export const RECORD_HEADERS = {
+export const RECORD_HEADERS: Readonly<Record<string, Header>> = {
   ...RATE_LIMIT,
   "Cache-Control": always("The client can cache the response for 300 seconds.", text(RECORD_CACHE_CONTROL)),
   Vary: always("Request headers that the response depends on. Includes `X-Forwarded-For` if the service read it.", {
@@ -59,7 +78,7 @@ export const RECORD_HEADERS = {
 };
 
 /** The headers of an error with this HTTP status. */
-export function errorHeaders(status: number) {
+export function errorHeaders(status: number): Record<string, Header> {
   const retry = { "Retry-After": always(HEADERS["Retry-After"], { type: "integer", minimum: 1 }) };
   const common = { ...NO_STORE, ...CORS };
   if (status === 404) return common;

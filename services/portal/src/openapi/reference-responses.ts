@@ -1,81 +1,77 @@
 import { STATUS_CODES } from "node:http";
 import { jsonBlock } from "../docs/code.ts";
 import { type Html, html, prose } from "../html.ts";
-import { type Described, type DescribedOperation, type DescribedResponse, resolve, schemaOf } from "./described.ts";
+import { RECORD_NOTE, recordExamples } from "./document.ts";
+import {
+  codesOf,
+  type DescribedDeployment,
+  ERROR_FIELDS,
+  ERROR_STATUSES,
+  errorExamples,
+  meaningsOf,
+} from "./error-responses.ts";
+import { errorHeaders, RECORD_HEADERS } from "./headers.ts";
+import { recordSchema } from "./record-schema.ts";
 import { headerList, propertyList } from "./reference-lists.ts";
 
-/** Every response of an operation: text on the left, examples on the right. */
-export function responseSections(document: Described, { responses }: DescribedOperation): Html[] {
-  const [[status, success] = [], ...errors] = Object.entries(responses).map(
-    ([status, reference]) => [status, resolve<DescribedResponse>(document, reference)] as const,
-  );
-  if (status === undefined || success === undefined) return [];
+/** Every response: text on the left, examples on the right. */
+export function responseSections(deployment: DescribedDeployment): Html[] {
+  const { description, properties } = recordSchema();
   return [
-    record(document, status, success),
-    errorOverview(document, errors),
-    ...errors.map(([code, response]) => error(code, response)),
+    row(
+      html`<h2 id="record">Response 200</h2>
+<p>${prose(RECORD_NOTE)} ${prose(description)}</p>
+<h3 id="fields">Fields</h3>
+${propertyList(properties)}
+<h3 id="headers">Headers</h3>
+${headerList(RECORD_HEADERS)}`,
+      examples(200, recordExamples(deployment)),
+    ),
+    errorOverview(),
+    ...ERROR_STATUSES.map((status) => error(status, deployment)),
   ];
 }
 
-function record(document: Described, status: string, response: DescribedResponse): Html {
-  const { schema } = contentOf(response);
-  const { description = "" } = schemaOf(document, schema);
-  return row(
-    html`<h2 id="record">Response ${status}</h2>
-<p>${prose(response.description)} ${prose(description)}</p>
-<h3 id="fields">Fields</h3>
-${propertyList(document, schemaOf(document, schema))}
-<h3 id="headers">Headers</h3>
-${headerList(response.headers)}`,
-    examples(status, response),
-  );
-}
-
-/** What all errors have in common. Their union is discriminated by `code`. */
-function errorOverview(document: Described, errors: readonly (readonly [string, DescribedResponse])[]): Html {
-  const codes = errors.flatMap(([status, response]) =>
-    Object.keys(contentOf(response).examples).map((code) => ({ status, code })),
-  );
-  const [first] = errors;
-  const body = first && schemaOf(document, contentOf(first[1]).schema).properties?.error;
-  const alternative = body?.oneOf?.[0] ?? body;
-  const fields = alternative ? schemaOf(document, alternative).properties : undefined;
-  const { code: _code, ...common } = fields ?? {};
+/** What all errors have in common. */
+function errorOverview(): Html {
+  const fields = Object.entries(ERROR_FIELDS).map(([name, schema]) => [`error.${name}`, schema] as const);
   return row(
     html`<h2 id="errors">Errors</h2>
 <p>Every error has the same shape: an object <code>error</code> with three fields. <code>code</code> discriminates the union of
 all errors, so clients generated from the OpenAPI description can narrow an error by it.</p>
 <dl class="properties">
 <div><dt><code>error.code</code> <span class="type">string</span></dt>
-<dd>One of ${codes.map(({ code }, index) => html`${index === 0 ? "" : ", "}<a href="/errors/${code}"><code>${code}</code></a>`)}.</dd></div>
+<dd>One of ${commaSeparated(
+      ERROR_STATUSES.flatMap(codesOf).map((code) => html`<a href="/errors/${code}"><code>${code}</code></a>`),
+    )}.</dd></div>
 </dl>
-${propertyList(document, { properties: Object.fromEntries(Object.entries(common).map(([name, field]) => [`error.${name}`, field])) })}`,
+${propertyList(Object.fromEntries(fields))}`,
     html`<div class="table"><table>
 <thead><tr><th scope="col">Status</th><th scope="col">Codes</th></tr></thead>
 <tbody>
-${errors.map(
-  ([status]) => html`<tr><th scope="row"><a href="#status-${status}">${status}</a></th><td>${codes
-    .filter((entry) => entry.status === status)
-    .map(({ code }, index) => html`${index === 0 ? "" : ", "}<code>${code}</code>`)}</td></tr>
+${ERROR_STATUSES.map(
+  (status) => html`<tr><th scope="row"><a href="#status-${status}">${status}</a></th><td>${commaSeparated(
+    codesOf(status).map((code) => html`<code>${code}</code>`),
+  )}</td></tr>
 `,
 )}</tbody>
 </table></div>`,
   );
 }
 
-function error(status: string, response: DescribedResponse): Html {
+function error(status: number, deployment: DescribedDeployment): Html {
   return row(
     html`<h3 id="status-${status}">${status} ${STATUS_CODES[status] ?? ""}</h3>
-${response.description.split("\n\n").map((text) => html`<p>${prose(text)}</p>\n`)}
+${meaningsOf(status).map((text) => html`<p>${prose(text)}</p>\n`)}
 <details class="more"><summary>Headers of status ${status}</summary>
-${headerList(response.headers)}</details>`,
-    examples(status, response),
+${headerList(errorHeaders(status))}</details>`,
+    examples(status, errorExamples(status, deployment)),
   );
 }
 
 /** One is open at a time, also without scripts. */
-function examples(status: string, response: DescribedResponse): Html {
-  return html`${Object.values(contentOf(response).examples).map(
+function examples(status: number, all: Readonly<Record<string, { summary: string; value: object }>>): Html {
+  return html`${Object.values(all).map(
     (
       { summary, value },
       index,
@@ -86,10 +82,8 @@ ${jsonBlock(value)}</details>
   )}`;
 }
 
-function contentOf({ content }: DescribedResponse): DescribedResponse["content"][string] {
-  const [first] = Object.values(content);
-  if (!first) throw new Error("a response in the OpenAPI description has no content");
-  return first;
+function commaSeparated(items: readonly Html[]): Html[] {
+  return items.map((item, index) => html`${index === 0 ? "" : ", "}${item}`);
 }
 
 /** One row of the page: the description, and beside it what to send or to expect. */
