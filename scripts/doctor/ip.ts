@@ -1,4 +1,4 @@
-import { placeText } from "@geolookup/portal/console/place-text.ts";
+import { placeText } from "@geolookup/portal/console/address-fields.ts";
 import type { Database__Output as Database } from "@geolookup/shared/generated/geolookup/geo/v1/Database.ts";
 import { grpcTarget } from "@geolookup/shared/runtime/env/addresses.ts";
 import { readEnvironment } from "@geolookup/shared/runtime/env/env.ts";

@@ -3,9 +3,8 @@ import type { ExplainResponse__Output } from "@geolookup/shared/generated/geoloo
 import type { DatabaseCredit } from "../deployment/deployment-info.ts";
 import { mapOf } from "../docs/world-map.ts";
 import { type Html, html, prose } from "../html.ts";
-import { appliedFeed, type ExplainedField, explainFields, recordOf } from "./address-fields.ts";
+import { appliedFeed, type ExplainedField, explainFields, placeText, recordOf } from "./address-fields.ts";
 import { day } from "./format.ts";
-import { placeText } from "./place-text.ts";
 
 /** What the page shows about an address. */
 export interface AddressFound {

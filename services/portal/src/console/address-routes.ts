@@ -14,8 +14,7 @@ import {
 } from "./address-page.ts";
 import type { AddressFound } from "./address-result.ts";
 import { type ConsoleContext, sessionOf } from "./context.ts";
-import { csrfTokenField, requireCsrfToken } from "./csrf.ts";
-import { FORM_BYTES, formBody, formFields } from "./forms.ts";
+import { csrfTokenField, formFields, sessionForm } from "./forms.ts";
 import { sendPage } from "./frame.ts";
 
 type Content = Pick<Parameters<typeof addressPage>[0], "input" | "problem" | "walk" | "found">;
@@ -44,7 +43,7 @@ export function addressRoutes(context: ConsoleContext, trustProxy: string): Rout
   };
 
   router.get("/address", (_req, res) => send(res, { input: empty }));
-  router.post("/address", formBody(FORM_BYTES), requireCsrfToken(context), async (req: Request, res: Response) => {
+  router.post("/address", sessionForm(context), async (req: Request, res: Response) => {
     const field = formFields(req);
     if (field("request") === "") {
       const input = { ...empty, address: field("address").trim() };

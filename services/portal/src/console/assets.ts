@@ -6,7 +6,7 @@ import { securityHeaders } from "../security-headers.ts";
 
 const NAMES = ["text", "buttons", "forms", "figures", "key-list", "key-table", "key", "status", "shortcuts", "chart"];
 
-/** The console's style sheet. The page /design shows the console's components as well. */
+/** The console's style sheet. */
 function consoleStyle(): Buffer {
   return Buffer.concat(NAMES.map((name) => readFileSync(new URL(`assets/style/${name}.css`, import.meta.url))));
 }

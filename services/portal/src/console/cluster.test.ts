@@ -1,6 +1,5 @@
 import { expect } from "chai";
-import { createClusterView } from "./cluster.ts";
-import { type Resolve, resolveWithin } from "./node-lookup.ts";
+import { createClusterView, type Resolve, resolveWithin } from "./cluster.ts";
 
 const TIMEOUT_MS = 10;
 const NEVER = new Promise<never>(() => {});

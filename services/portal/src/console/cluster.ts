@@ -1,10 +1,7 @@
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
-import type { OpsTarget } from "@geolookup/shared/runtime/http/ops-ports.ts";
-import { askOpsPort } from "@geolookup/shared/runtime/http/ops-ports.ts";
+import { askOpsPort, type OpsTarget } from "@geolookup/shared/runtime/http/ops-ports.ts";
 import { type Reading, readingsOf } from "@geolookup/shared/runtime/observability/readings.ts";
 import { z } from "zod";
-import type { Resolve } from "./node-lookup.ts";
-import { reuse } from "./reuse.ts";
 
 /** How long a status is reused. */
 const FRESH_MS = 2_000;
@@ -85,4 +82,46 @@ async function fetchStatus(address: string, nowSeconds: number): Promise<Process
     const { message, cause } = error as Error;
     return { address, problem: (cause as Error | undefined)?.message ?? message };
   }
+}
+
+/** Resolves a target to the `address:port` of every node behind it. */
+export type Resolve = (target: string) => Promise<string[]>;
+
+/**
+ * Adds a deadline. Each target is only resolved once at a time, because the system resolver can't be canceled and has
+ * few threads.
+ * @returns a function that also throws Error when there is no response within `timeoutMs`.
+ */
+export function resolveWithin({ resolve, timeoutMs }: { resolve: Resolve; timeoutMs: number }): Resolve {
+  const pending = new Map<string, Promise<string[]>>();
+  return async (target) => {
+    const resolving = pending.get(target) ?? resolve(target).finally(() => pending.delete(target));
+    pending.set(target, resolving);
+    let timer: NodeJS.Timeout | undefined;
+    const expired = new Promise<never>((_, reject) => {
+      const message = `${target} can't be resolved: no DNS response within ${timeoutMs} ms`;
+      timer = setTimeout(() => reject(new Error(message)), timeoutMs);
+    });
+    try {
+      return await Promise.race([resolving, expired]);
+    } finally {
+      clearTimeout(timer);
+    }
+  };
+}
+
+/**
+ * Calls `collect` at most once per `freshMs`, no matter how many pages show the result.
+ * @param collect its result is reused, whether it fulfills or rejects.
+ */
+export function reuse<Result>(freshMs: number, clock: Clock, collect: () => Promise<Result>): () => Promise<Result> {
+  let latest: Promise<Result> | null = null;
+  let startedAtMs = 0;
+  return () => {
+    if (latest === null || clock() - startedAtMs >= freshMs) {
+      startedAtMs = clock();
+      latest = collect();
+    }
+    return latest;
+  };
 }

@@ -6,13 +6,12 @@ import type { ReportState } from "../deployment/kept-report.ts";
 import { type Html, html } from "../html.ts";
 import { orNull } from "./backend.ts";
 import { type ConsoleContext, sessionOf } from "./context.ts";
-import { csrfTokenField, requireCsrfToken } from "./csrf.ts";
-import type { DataCommand, DataCommands } from "./data-commands.ts";
 import { DATA_PATH, dataStatusView } from "./data-status-view.ts";
-import { FORM_BYTES, FormError, formBody, formFields } from "./forms.ts";
+import { DATABASE_COLUMNS } from "./database-table.ts";
+import { csrfTokenField, FormError, formFields, sessionForm } from "./forms.ts";
 import { sendPage } from "./frame.ts";
-import { liveRegion } from "./live-region.ts";
-import type { Streams } from "./streams.ts";
+import type { DataCommand, DataCommands } from "./settings.ts";
+import { liveRegion, type Streams } from "./streams.ts";
 
 const STATUS_EVERY_MS = 1_000;
 /** The parameters for the sort order of the page's tables. */
@@ -35,7 +34,7 @@ export function dataRoutes(
     const job = commands && (commands.job() ?? "none");
     const order = tableOrders(DATA_PATH, query);
     const orders = {
-      databases: order("databases", ["name", "built", "age"], { column: "", isDescending: false }),
+      databases: order("databases", DATABASE_COLUMNS, { column: "", isDescending: false }),
       versions: order("versions", ["version", "installed"], { column: "version", isDescending: true }),
     };
     return dataStatusView({ databases, status, job, nowMs: clock(), hidden, orders });
@@ -54,7 +53,7 @@ ${stateView(await deployment().report(), coverage)}`;
     streams.open(req, res, sessionOf(res), { everyMs: STATUS_EVERY_MS, render: () => render(res, query) });
   });
 
-  const form = [...formBody(FORM_BYTES), requireCsrfToken(context)];
+  const form = sessionForm(context);
   const start = (res: Response, command: DataCommand) => {
     if (commands === null)
       throw new FormError(409, "This console can't change the data. Run the command shown on the Data page.");

@@ -1,13 +1,11 @@
-import { ageInDays } from "@geolookup/shared/domain/data-report.ts";
 import type { DataVersion__Output as DataVersion } from "@geolookup/shared/generated/geolookup/geo/v1/DataVersion.ts";
 import type { GetDataStatusResponse__Output as DataStatus } from "@geolookup/shared/generated/geolookup/geo/v1/GetDataStatusResponse.ts";
 import { sortHeading, sortRows, type TableOrder } from "../data-report/table-sort.ts";
 import type { DatabaseCredit } from "../deployment/deployment-info.ts";
 import { type Html, html } from "../html.ts";
-import { ageCell } from "./data-age.ts";
-import type { DataJob } from "./data-commands.ts";
-import { day, time } from "./format.ts";
-import { NO_DATABASES } from "./no-databases.ts";
+import { databaseTable } from "./database-table.ts";
+import { time } from "./format.ts";
+import type { DataJob } from "./settings.ts";
 
 export const DATA_PATH = "/console/data";
 
@@ -32,28 +30,8 @@ export function dataStatusView(page: DataOnPage): Html {
     return html`<p class="problem">The geo service is not responding. Reload this page in a moment.</p>`;
   return html`${job === null || job === "none" ? "" : jobView(job, status)}
 <h2>In use</h2>
-${databases.length === 0 ? NO_DATABASES : databaseTable(databases, page)}
+${databaseTable(databases, page.orders.databases, page.nowMs)}
 ${status === null ? "" : sourceView(status, page)}`;
-}
-
-function databaseTable(databases: readonly DatabaseCredit[], { nowMs, orders }: DataOnPage): Html {
-  const { sort } = orders.databases;
-  const heading = (label: string, column: string, className?: "number") =>
-    sortHeading(label, { column, ...orders.databases, ...(className && { className }) });
-  const shownIn = ({ name, buildUnixSeconds }: DatabaseCredit) => {
-    const values = { name, built: buildUnixSeconds || null, age: ageInDays(buildUnixSeconds, nowMs) };
-    return values[sort.column as keyof typeof values] ?? null;
-  };
-  return html`<div class="table"><table>
-<thead><tr>${heading("Database", "name")}${heading("Built", "built")}${heading("Age", "age", "number")}</tr></thead>
-<tbody>
-${sortRows(databases, shownIn, sort.isDescending).map(({ name, databaseType, buildUnixSeconds }) => {
-  const age = ageInDays(buildUnixSeconds, nowMs);
-  const built = age === null ? "unknown" : day(new Date(buildUnixSeconds * 1_000).toISOString());
-  return html`<tr><th scope="row"><code>${name}</code><span class="sub">${databaseType}</span></th><td>${built}</td>${ageCell(age)}</tr>
-`;
-})}</tbody>
-</table></div>`;
 }
 
 function sourceView(status: DataStatus, page: DataOnPage): Html {

@@ -32,3 +32,8 @@ export function fieldProblem(name: string, problem: string | undefined): Html {
 const REQUIRED = html` required`;
 /** The browser moves the focus there, since nothing else has `autofocus`. */
 const INVALID = html` aria-invalid="true" autofocus`;
+
+/** An error about a form, shown inside it. It gets the focus when the page loads. */
+export function errorBox(text: string): Html {
+  return html`<p class="problem" role="alert" tabindex="-1" autofocus>${sentence(text)}</p>\n`;
+}

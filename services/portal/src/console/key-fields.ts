@@ -1,4 +1,10 @@
 import { type Html, html } from "../html.ts";
+import { field } from "./field.ts";
+
+/** What operators call a key. */
+export function labelField(value: string, hint?: string): Html {
+  return field({ name: "label", label: "Label", value, maxLength: 200, ...(hint === undefined ? {} : { hint }) });
+}
 
 /** A menu of plans, or a text field if the plans are unknown. */
 export function planField(plans: readonly string[], chosen: string): Html {
@@ -30,4 +36,11 @@ export function readOrigins(text: string): string[] {
     .split(/[\s,]+/)
     .map((origin) => origin.trim())
     .filter((origin) => origin !== "");
+}
+
+const KEY_ID = /^key_[0-9A-Za-z]{1,40}$/;
+
+/** Whether a text has the form of a key ID. Only such texts are put into headers and links. */
+export function isKeyId(text: string): boolean {
+  return KEY_ID.test(text);
 }

@@ -1,14 +1,15 @@
+import { randomBytes } from "node:crypto";
+import type { Clock } from "@geolookup/shared/domain/clock.ts";
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import type { KeyView } from "@geolookup/shared/runtime/grpc/admin-views.ts";
 import { type Request, type Response, Router } from "express";
 import { type Html, html } from "../html.ts";
 import { type ConsoleContext, sessionOf } from "./context.ts";
-import { csrfTokenField, requireCsrfToken } from "./csrf.ts";
-import { errorBox } from "./error-box.ts";
-import { createFormNonces } from "./form-nonces.ts";
-import { FORM_BYTES, FormError, formBody, formFields } from "./forms.ts";
+import { errorBox } from "./field.ts";
+import { csrfTokenField, FormError, formFields, sessionForm } from "./forms.ts";
 import { sendPage } from "./frame.ts";
-import { originsField, planField, readOrigins } from "./key-fields.ts";
+import { labelField, originsField, planField, readOrigins } from "./key-fields.ts";
+import { MAX_SESSION_MS } from "./sessions.ts";
 
 const PATH = "/console/keys/new";
 
@@ -36,7 +37,7 @@ export function keyIssueRoutes(context: ConsoleContext): Router {
   };
 
   router.get("/keys/new", (_req, res) => sendForm(res, EMPTY));
-  router.post("/keys/new", formBody(FORM_BYTES), requireCsrfToken(context), async (req: Request, res: Response) => {
+  router.post("/keys/new", sessionForm(context), async (req: Request, res: Response) => {
     const field = formFields(req);
     const [kind, plan, label, origins] = [field("kind"), field("plan"), field("label"), field("origins")];
     const draft = { kind, plan, label, origins, mayForward: field("forward") !== "" };
@@ -68,9 +69,7 @@ ${kindOption("publishable", "Publishable", "For web pages. Anyone can read it, s
 ${kindOption("secret", "Secret", "For servers.", draft)}
 </fieldset>
 ${before("plan")}${planField(plans, draft.plan)}
-${before("label")}<label for="label">Label</label>
-<input id="label" name="label" value="${draft.label}" maxlength="200" aria-describedby="label-hint">
-<p class="hint" id="label-hint">Who the key is for. Only operators see the label.</p>
+${before("label")}${labelField(draft.label, "Who the key is for. Only operators see the label.")}
 ${before("origins")}${originsField(draft.origins)}
 ${before("forward")}<label class="option"><input type="checkbox" name="forward" value="on"${draft.mayForward ? CHECKED : ""}> <span>May forward visitors<span class="sub">For
 secret keys of back ends: responses are about the visitor that the back end names in <code>X-Forwarded-For</code>. Such a key can look up
@@ -111,4 +110,31 @@ ${
 <div><dt>Origins</dt><dd>${origins.length === 0 ? "any" : origins.join(", ")}</dd></div>
 ${mayForward ? FORWARDING : ""}</dl>
 <p><a class="button" href="/console/keys/${keyId}">View key</a> <a class="button" href="${PATH}">Issue another key</a></p>`;
+}
+
+const NONCE_BYTES = 16;
+const NONCE = /^[\w-]{22}$/;
+
+/** Nonces for forms that must not be submitted twice. Each process remembers the nonces that were sent to it. */
+interface FormNonces {
+  create(): string;
+  /** Marks a nonce as used. Returns false if it is invalid or was already used. */
+  use(nonce: string): boolean;
+}
+
+function createFormNonces(clock: Clock): FormNonces {
+  /** When each nonce was used. Nonces are kept longer than any session, and therefore any form, can last. */
+  const usedAtMs = new Map<string, number>();
+  return {
+    create: () => randomBytes(NONCE_BYTES).toString("base64url"),
+    use(nonce) {
+      for (const [old, atMs] of usedAtMs) {
+        if (clock() - atMs < MAX_SESSION_MS) break;
+        usedAtMs.delete(old);
+      }
+      if (!NONCE.test(nonce) || usedAtMs.has(nonce)) return false;
+      usedAtMs.set(nonce, clock());
+      return true;
+    },
+  };
 }

@@ -3,6 +3,7 @@ import { periodAt } from "@geolookup/shared/domain/period.ts";
 import { type Response, Router } from "express";
 import { type Backend, type KeyPage, orNull } from "./backend.ts";
 import { type ConsoleContext, sessionOf } from "./context.ts";
+import { queryOf } from "./forms.ts";
 import { sendPage } from "./frame.ts";
 import { keyListPage, type RefusedSelection } from "./key-list-page.ts";
 import {
@@ -23,7 +24,7 @@ const MAX_LISTED_BY_USE = 1_000;
 export function keyListRoutes(context: ConsoleContext): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.get("/keys", async (req, res: Response) => {
-    const list = readKeyListQuery(new URLSearchParams(req.url.split("?")[1] ?? ""));
+    const list = readKeyListQuery(queryOf(req.url));
     const { search } = list.filter;
     if (parseKey(search) === null) return sendKeyList(res, context, list);
     // Finds a pasted key by its hash, and keeps it out of the page and the browser's history.

@@ -1,12 +1,10 @@
-import type { Plans } from "@geolookup/shared/domain/plans.ts";
-import { limitsText } from "@geolookup/shared/domain/plans.ts";
+import { limitsText, type Plans } from "@geolookup/shared/domain/plans.ts";
 import type { KeyView } from "@geolookup/shared/runtime/grpc/admin-views.ts";
 import { limitsFromWire } from "@geolookup/shared/runtime/grpc/wire.ts";
 import { sortHeading, type TableSort } from "../data-report/table-sort.ts";
 import { type Html, html } from "../html.ts";
-import { counted, day, statusBadge } from "./format.ts";
+import { counted, day, quotaBar, statusBadge } from "./format.ts";
 import { INITIAL_SORT, type KeyListQuery, keyListPath, USED_SORT } from "./key-list-query.ts";
-import { quotaBar } from "./quota.ts";
 import { selectedKey } from "./selected-keys.ts";
 
 /** The keys of a page of the list, with a checkbox for each that can be changed. */

@@ -1,14 +1,13 @@
 import type { Period } from "@geolookup/shared/domain/period.ts";
-import type { Plans } from "@geolookup/shared/domain/plans.ts";
-import { limitsText } from "@geolookup/shared/domain/plans.ts";
+import { limitsText, type Plans } from "@geolookup/shared/domain/plans.ts";
 import type { EventView, KeyView, UsageView } from "@geolookup/shared/runtime/grpc/admin-views.ts";
 import { limitsFromWire } from "@geolookup/shared/runtime/grpc/wire.ts";
 import { type Html, html } from "../html.ts";
 import { statusBadge, time } from "./format.ts";
 import { historyList } from "./history.ts";
 import { keySettings, type Refused } from "./key-settings.ts";
-import { liveRegion } from "./live-region.ts";
 import { savedNotice } from "./saved-notice.ts";
+import { liveRegion } from "./streams.ts";
 import { daysLinks } from "./usage-days.ts";
 import { usageView } from "./usage-view.ts";
 

@@ -3,11 +3,9 @@ import { ServiceError, type ServiceErrorCode } from "@geolookup/shared/domain/se
 import { type Request, type Response, Router } from "express";
 import { type KeyChange, orNull } from "./backend.ts";
 import { type ConsoleContext, sessionOf } from "./context.ts";
-import { requireCsrfToken } from "./csrf.ts";
-import { FORM_BYTES, FormError, formBody, formFields } from "./forms.ts";
+import { FormError, formFields, queryOf, sessionForm } from "./forms.ts";
 import { sendPage } from "./frame.ts";
-import { readOrigins } from "./key-fields.ts";
-import { isKeyId } from "./key-id.ts";
+import { isKeyId, readOrigins } from "./key-fields.ts";
 import { keyPage } from "./key-page.ts";
 import type { Refused, Setting } from "./key-settings.ts";
 import { revokePage } from "./revoke-page.ts";
@@ -75,7 +73,7 @@ export function keyRoutes(context: ConsoleContext, streams: Streams): Router {
   router.get("/keys/:keyId", (req, res) =>
     sendKey(res, req.params.keyId, readMonth(req.url, clock()) ?? periodAt(clock()).month, {
       days: readDays(req.url),
-      saved: new URLSearchParams(req.url.split("?")[1] ?? "").get("saved"),
+      saved: queryOf(req.url).get("saved"),
     }),
   );
   const sendCsv = async (req: Request<{ keyId: string }>, res: Response) => {
@@ -88,7 +86,7 @@ export function keyRoutes(context: ConsoleContext, streams: Streams): Router {
   router.get("/keys/:keyId/usage.csv", (req, res) => streams.export(res, sessionOf(res), () => sendCsv(req, res)));
   router.get("/keys/:keyId/revoke", (req, res) => sendRevoke(res, req.params.keyId));
 
-  const form = [...formBody(FORM_BYTES), requireCsrfToken(context)];
+  const form = sessionForm(context);
   router.post("/keys/:keyId/revoke", form, async (req: Request<{ keyId: string }>, res: Response) => {
     const { keyId } = req.params;
     const reason = formFields(req)("reason");

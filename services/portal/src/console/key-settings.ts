@@ -1,9 +1,9 @@
 import type { Plans } from "@geolookup/shared/domain/plans.ts";
 import type { KeyView } from "@geolookup/shared/runtime/grpc/admin-views.ts";
 import { type Html, html } from "../html.ts";
-import { csrfTokenField } from "./csrf.ts";
-import { errorBox } from "./error-box.ts";
-import { originsField, planField } from "./key-fields.ts";
+import { errorBox } from "./field.ts";
+import { csrfTokenField } from "./forms.ts";
+import { labelField, originsField, planField } from "./key-fields.ts";
 
 export type Setting = "label" | "plan" | "origins";
 
@@ -35,16 +35,12 @@ ${sent === null ? "" : errorBox(sent.problem)}${field(sent?.value ?? current)}
   };
   return html`<section aria-labelledby="settings"><h2 id="settings">Settings</h2>
 <div class="forms">
-${form("label", "Save label", labelField, label)}
+${form("label", "Save label", (value) => labelField(value), label)}
 ${form("plan", "Change plan", (value) => planField([...(plans?.keys() ?? [])], value), plan)}
 ${form("origins", "Save origins", originsField, origins.join("\n"))}
 </div>
 <p><a class="button danger" href="/console/keys/${keyId}/revoke">Revoke key…</a></p>
 </section>`;
-}
-
-function labelField(label: string): Html {
-  return html`<label for="label">Label</label>\n<input id="label" name="label" value="${label}" maxlength="200">`;
 }
 
 function revokedSettings({ plan, origins }: KeyView): Html {

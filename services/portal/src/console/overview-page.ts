@@ -1,11 +1,9 @@
 import type { Plans } from "@geolookup/shared/domain/plans.ts";
 import { sortHeading, sortRows, type TableOrder } from "../data-report/table-sort.ts";
 import { type Html, html } from "../html.ts";
-import { ageCell } from "./data-age.ts";
-import { counted, number, time } from "./format.ts";
-import { NO_DATABASES } from "./no-databases.ts";
+import { databaseTable } from "./database-table.ts";
+import { counted, number, quotaBar, time } from "./format.ts";
 import type { Overview } from "./overview.ts";
-import { quotaBar } from "./quota.ts";
 import { monthChart } from "./usage-days.ts";
 import { groupWarnings, warningText } from "./warning-text.ts";
 
@@ -27,7 +25,7 @@ ${usageView(overview, apiUrl)}
 <div class="overview">
 ${topView(overview, plans, orders.top)}
 ${responsesView(overview.responses, orders.errors)}
-${databasesView(overview.databases, orders.databases)}
+${databasesView(overview, orders.databases)}
 </div>`;
 }
 
@@ -105,27 +103,9 @@ function codeLink(code: string): Html {
   return /^[a-z_]+$/.test(code) ? html`<a href="/errors/${code}"><code>${code}</code></a>` : html`<code>${code}</code>`;
 }
 
-function databasesView(databases: Overview["databases"], order: TableOrder): Html {
-  const { column, isDescending } = order.sort;
-  const rows = sortRows(databases ?? [], ({ name, ageDays }) => ({ name, age: ageDays })[column] ?? null, isDescending);
-  const content =
-    databases === null
-      ? html`<p class="note">The geo service is not responding.</p>`
-      : rows.length === 0
-        ? NO_DATABASES
-        : html`<div class="table"><table>
-<thead><tr>${sortHeading("Database", { column: "name", ...order })}${sortHeading("Age", { column: "age", first: "descending", className: "number", ...order })}</tr></thead>
-<tbody>
-${rows.map(
-  ({
-    name,
-    databaseType,
-    ageDays,
-  }) => html`<tr><th scope="row"><code>${name}</code><span class="sub">${databaseType}</span></th>${ageCell(ageDays)}</tr>
-`,
-)}</tbody>
-</table></div>`;
+function databasesView({ databases, nowMs }: Overview, order: TableOrder): Html {
+  const table = databases && databaseTable(databases, order, nowMs);
   return html`<section aria-labelledby="data"><h2 id="data"><a href="/console/data">Data</a></h2>
-${content}
+${table ?? html`<p class="note">The geo service is not responding.</p>`}
 </section>`;
 }

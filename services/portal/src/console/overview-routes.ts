@@ -3,11 +3,11 @@ import { orderQuery, pathWith, tableOrders } from "../data-report/table-sort.ts"
 import { html } from "../html.ts";
 import type { ServiceView } from "./cluster.ts";
 import { type ConsoleContext, sessionOf } from "./context.ts";
+import { DATABASE_COLUMNS } from "./database-table.ts";
 import { sendPage } from "./frame.ts";
-import { liveRegion } from "./live-region.ts";
 import { createOverview } from "./overview.ts";
 import { type OverviewOrders, overviewView } from "./overview-page.ts";
-import type { Streams } from "./streams.ts";
+import { liveRegion, type Streams } from "./streams.ts";
 
 const OVERVIEW_EVERY_MS = 3_000;
 
@@ -42,7 +42,6 @@ function ordersIn(query: URLSearchParams): OverviewOrders {
   return {
     top: order("top", ["key", "used"], { column: "used", isDescending: true }),
     errors: order("errors", ["code", "count"], { column: "count", isDescending: true }),
-    // In the order of GEO_DATABASES: the first one with a value has priority.
-    databases: order("databases", ["name", "age"], { column: "", isDescending: false }),
+    databases: order("databases", DATABASE_COLUMNS, { column: "", isDescending: false }),
   };
 }

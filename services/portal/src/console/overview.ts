@@ -1,13 +1,11 @@
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
-import { ageInDays } from "@geolookup/shared/domain/data-report.ts";
 import { type Period, periodAt } from "@geolookup/shared/domain/period.ts";
 import type { UsageSummary } from "@geolookup/shared/domain/usage.ts";
 import type { KeyView } from "@geolookup/shared/runtime/grpc/admin-views.ts";
-import type { DeploymentInfo } from "../deployment/deployment-info.ts";
+import type { DatabaseCredit, DeploymentInfo } from "../deployment/deployment-info.ts";
 import { type Backend, orNull } from "./backend.ts";
-import { type ServiceView, warningsOf } from "./cluster.ts";
+import { reuse, type ServiceView, warningsOf } from "./cluster.ts";
 import { collectResponses, type Responses } from "./refusals.ts";
-import { reuse } from "./reuse.ts";
 
 const TOP_KEYS = 5;
 /** How long an overview is reused. */
@@ -25,7 +23,9 @@ export interface Overview {
   warnings: { process: string; text: string }[] | null;
   /** Whether the plans file is held; false if that isn't known. */
   hasHeldPlans: boolean;
-  databases: { name: string; databaseType: string; ageDays: number | null }[] | null;
+  /** Null if geo is unavailable. */
+  databases: readonly DatabaseCredit[] | null;
+  nowMs: number;
 }
 
 /** Collects the overview. Unavailable parts are null. */
@@ -58,12 +58,8 @@ export function createOverview(options: {
       responses,
       hasHeldPlans: Boolean(plans?.held),
       warnings: services && warningsOf(services),
-      databases:
-        databases?.map(({ name, databaseType, buildUnixSeconds }) => ({
-          name,
-          databaseType,
-          ageDays: ageInDays(buildUnixSeconds, clock()),
-        })) ?? null,
+      databases,
+      nowMs: clock(),
     };
   });
 }

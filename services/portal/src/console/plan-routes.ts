@@ -10,9 +10,8 @@ import type { EventView, PlansCheckView, PlansView } from "@geolookup/shared/run
 import { type Request, type Response, Router } from "express";
 import { type Html, html } from "../html.ts";
 import { type ConsoleContext, sessionOf } from "./context.ts";
-import { csrfTokenField, requireCsrfToken } from "./csrf.ts";
 import { counted, number, time } from "./format.ts";
-import { FORM_BYTES, formBody, formFields } from "./forms.ts";
+import { csrfTokenField, formFields, sessionForm } from "./forms.ts";
 import { sendPage } from "./frame.ts";
 
 const PLANS_PATH = "/console/plans";
@@ -32,7 +31,7 @@ ${historyView(history)}
 </section>`;
     sendPage(res, context, "Plans", content, { path: PLANS_PATH });
   });
-  const form = [...formBody(FORM_BYTES), requireCsrfToken(context)];
+  const form = sessionForm(context);
   router.post("/plans/confirm", form, async (req: Request, res: Response) => {
     await backend.confirmPlans(formFields(req)("hash"));
     res.redirect(303, PLANS_PATH);

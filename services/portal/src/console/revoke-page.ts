@@ -1,7 +1,7 @@
 import type { KeyView } from "@geolookup/shared/runtime/grpc/admin-views.ts";
 import { type Html, html } from "../html.ts";
-import { csrfTokenField } from "./csrf.ts";
-import { errorBox } from "./error-box.ts";
+import { errorBox, field } from "./field.ts";
+import { csrfTokenField } from "./forms.ts";
 
 /** Asks for confirmation before a key is revoked. @param refused the submitted form, if it was refused. */
 export function revokePage(
@@ -17,9 +17,7 @@ export function revokePage(
 restore access, you would have to issue a new key.</p>
 <form class="stacked" method="post" action="/console/keys/${keyId}/revoke">
 ${csrfTokenField(csrfToken)}
-${refused ? errorBox(refused.problem) : ""}<label for="reason">Reason</label>
-<input id="reason" name="reason" value="${refused?.reason ?? ""}" maxlength="200" aria-describedby="reason-hint">
-<p class="hint" id="reason-hint">Optional. Shown in the key's history.</p>
+${refused ? errorBox(refused.problem) : ""}${field({ name: "reason", label: "Reason", value: refused?.reason ?? "", maxLength: 200, hint: "Optional. Shown in the key's history." })}
 <p class="buttons"><button class="danger">Revoke key permanently</button> ${linkToKey("Cancel")}</p>
 </form>`;
 }

@@ -1,6 +1,6 @@
 import type { KeyView } from "@geolookup/shared/runtime/grpc/admin-views.ts";
 import { FormError } from "./forms.ts";
-import { isKeyId } from "./key-id.ts";
+import { isKeyId } from "./key-fields.ts";
 
 export const MAX_SELECTED = 100;
 

@@ -1,8 +1,8 @@
 import type { KeyView } from "@geolookup/shared/runtime/grpc/admin-views.ts";
 import { type Html, html } from "../html.ts";
-import { csrfTokenField } from "./csrf.ts";
-import { errorBox } from "./error-box.ts";
+import { errorBox, field } from "./field.ts";
 import { counted } from "./format.ts";
+import { csrfTokenField } from "./forms.ts";
 import { type KeyListQuery, keyListPath, keyListText } from "./key-list-query.ts";
 import { type SelectedKey, selectedKey } from "./selected-keys.ts";
 import type { Outcome } from "./selection-change.ts";
@@ -29,9 +29,7 @@ ${keys.map(({ selected, key }) => html`<li>${keyLink(selected.keyId, key)}</li>\
 <form class="stacked" method="post" action="${SELECTION_PATH}/revoke-confirmed">
 ${csrfTokenField(csrfToken)}<input type="hidden" name="list" value="${keyListText(list)}">
 ${keys.map(({ selected }) => keyField(selectedKey(selected)))}
-${refused === null ? "" : errorBox(refused.problem)}<label for="reason">Reason</label>
-<input id="reason" name="reason" value="${refused?.reason ?? ""}" maxlength="200" aria-describedby="reason-hint">
-<p class="hint" id="reason-hint">Optional. Shown in the history of each key.</p>
+${refused === null ? "" : errorBox(refused.problem)}${field({ name: "reason", label: "Reason", value: refused?.reason ?? "", maxLength: 200, hint: "Optional. Shown in the history of each key." })}
 <p class="buttons"><button class="danger">Revoke ${counted(keys.length, "key")} permanently</button> <a class="button" href="${keyListPath(list)}">Cancel</a></p>
 </form>`;
 }

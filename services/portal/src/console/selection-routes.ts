@@ -2,8 +2,7 @@ import type { KeyView } from "@geolookup/shared/runtime/grpc/admin-views.ts";
 import { type Request, type Response, Router } from "express";
 import { type KeyChange, orNull } from "./backend.ts";
 import { type ConsoleContext, sessionOf } from "./context.ts";
-import { requireCsrfToken } from "./csrf.ts";
-import { FORM_BYTES, formBody, formFields, formValues } from "./forms.ts";
+import { formFields, formValues, sessionForm } from "./forms.ts";
 import { sendPage } from "./frame.ts";
 import { type KeyListQuery, readKeyListQuery } from "./key-list-query.ts";
 import { sendKeyList } from "./key-list-routes.ts";
@@ -17,7 +16,7 @@ const REVOKED = { title: "Keys revoked", done: "revoked. Every gateway refuses t
 export function selectionRoutes(context: ConsoleContext): Router {
   const { backend, sessions } = context;
   const router = Router({ caseSensitive: true, strict: true });
-  const form = [...formBody(FORM_BYTES), requireCsrfToken(context)];
+  const form = sessionForm(context);
 
   const frameOf = (res: Response, list: KeyListQuery) => ({ list, csrfToken: sessions.csrfToken(sessionOf(res)) });
   const sendOutcomes = (

@@ -1,5 +1,4 @@
 import type { OpsTarget } from "@geolookup/shared/runtime/http/ops-ports.ts";
-import type { DataCommands } from "./data-commands.ts";
 
 /** The settings of the console. */
 export interface ConsoleSettings {
@@ -25,3 +24,38 @@ export interface MissingSettings {
 
 /** What `/console` serves: the console, a page that lists missing settings, or nothing (`off`). */
 export type ConsoleChoice = ConsoleSettings | MissingSettings | "off";
+
+/** A command that changes the data: update it, or switch to an installed version. */
+export type DataCommand = { update: true } | { version: string };
+
+/** The latest command that was started from the console. */
+export interface DataJob {
+  command: DataCommand;
+  state: "running" | "succeeded" | "failed";
+  /** The last lines of its output. */
+  lines: readonly string[];
+}
+
+/** Changes the data, if the console's process can. */
+export interface DataCommands {
+  /** Starts a command. @returns false while another one is running. */
+  start(command: DataCommand): boolean;
+  /** Null before the first command. */
+  job(): DataJob | null;
+}
+
+const LOOPBACK = /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/;
+
+/**
+ * A warning if the console is used over plain HTTP, or null. DOCS_URL decides: the console accepts forms only from that address,
+ * and it starts with https even if a proxy terminates TLS.
+ */
+export function withoutTls(console: ConsoleChoice, docsUrl: string | null): string | null {
+  if (console === "off" || "missing" in console || docsUrl === null) return null;
+  const { protocol, hostname } = new URL(docsUrl);
+  if (protocol === "https:" || LOOPBACK.test(hostname)) return null;
+  return (
+    `the console at ${new URL("/console", docsUrl)} is served without TLS, so the admin token can be intercepted. Set up ` +
+    "TLS (TLS_CERT_FILE or a proxy) with an https DOCS_URL, or disable the console with CONSOLE=off"
+  );
+}

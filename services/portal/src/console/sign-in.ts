@@ -1,12 +1,11 @@
+import type { Clock } from "@geolookup/shared/domain/clock.ts";
 import { budgeted } from "@geolookup/shared/runtime/observability/log-budget.ts";
 import type { Counter } from "@prometheus-io/client";
 import { type Request, type Response, Router } from "express";
 import { html } from "../html.ts";
 import { requireSession } from "./access.ts";
 import { type ConsoleContext, findSession, sessionOf } from "./context.ts";
-import { requireCsrfToken } from "./csrf.ts";
-import type { FailureBudget } from "./failure-budget.ts";
-import { formBody, formFields } from "./forms.ts";
+import { formBody, formFields, queryOf, requireCsrfToken } from "./forms.ts";
 import { sendPage } from "./frame.ts";
 
 const FORM_BYTES = 4_096;
@@ -39,7 +38,7 @@ export function signInRoutes(
   const router = Router({ caseSensitive: true, strict: true });
 
   router.get("/sign-in", (req, res) => {
-    const next = ownPage(new URLSearchParams(req.url.split("?")[1] ?? "").get("next"));
+    const next = ownPage(queryOf(req.url).get("next"));
     if (findSession(res)) res.redirect(303, next);
     else sendSignIn(res, context, { next });
   });
@@ -111,4 +110,31 @@ ${problem === undefined ? "" : html`<p class="problem" id="problem" role="alert"
 </form>
 </div>`;
   sendPage(res, context, "Sign in", content, { status });
+}
+
+/** Full responses to wrong tokens: burst and rate. */
+const BURST = 20;
+const PER_SECOND = 2;
+
+/**
+ * Limits the cost of wrong admin tokens. Within the budget, each gets a full page and a log line; beyond it, a brief refusal. The
+ * right token doesn't use the budget.
+ */
+export interface FailureBudget {
+  take(): boolean;
+}
+
+export function createFailureBudget(clock: Clock): FailureBudget {
+  let shares = BURST;
+  let lastMs = clock();
+  return {
+    take() {
+      const nowMs = clock();
+      shares = Math.min(BURST, shares + (Math.max(0, nowMs - lastMs) * PER_SECOND) / 1_000);
+      lastMs = nowMs;
+      if (shares < 1) return false;
+      shares -= 1;
+      return true;
+    },
+  };
 }

@@ -2,7 +2,7 @@ import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { budgeted } from "@geolookup/shared/runtime/observability/log-budget.ts";
 import type { Request, Response } from "express";
-import type { Html } from "../html.ts";
+import { type Html, html } from "../html.ts";
 import type { Session, Sessions } from "./sessions.ts";
 
 /** Concurrent live updates and exports in this process. The gateway has the same limit. */
@@ -104,4 +104,18 @@ export function createStreams({ sessions, log }: { sessions: Sessions; log: Logg
     },
     count: () => ends.size,
   };
+}
+
+/**
+ * A part of a page that a script keeps up to date.
+ * @param path of the events, each of which contains the new content.
+ * @param content the current content, which is all that's shown without scripts.
+ */
+export function liveRegion(path: string, content: Html): Html {
+  return html`<div class="live" data-live="${path}">
+<p class="live-state" role="status" hidden></p>
+<div data-live-content>
+${content}
+</div>
+</div>`;
 }

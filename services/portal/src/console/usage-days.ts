@@ -2,7 +2,7 @@ import { dayOf, type Period } from "@geolookup/shared/domain/period.ts";
 import type { UsageView } from "@geolookup/shared/runtime/grpc/admin-views.ts";
 import { type Html, html } from "../html.ts";
 import { type Bar, barChart } from "./chart.ts";
-import { FormError } from "./forms.ts";
+import { FormError, queryOf } from "./forms.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -33,7 +33,7 @@ export function lastDaysChart(months: readonly DaysOfMonth[], length: number, cu
  * @throws FormError if the chart can't show that many days.
  */
 export function readDays(url: string): number | null {
-  const query = new URLSearchParams(url.split("?")[1] ?? "");
+  const query = queryOf(url);
   const value = query.get("days") ?? "";
   if (value === "" || query.get("month")) return null;
   const days = [...LABEL_EVERY.keys()].find((each) => String(each) === value);

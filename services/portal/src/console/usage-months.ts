@@ -1,6 +1,6 @@
 import { KEPT_MONTHS, monthsBefore, periodAt } from "@geolookup/shared/domain/period.ts";
 import type { Month } from "@geolookup/shared/domain/usage.ts";
-import { FormError } from "./forms.ts";
+import { FormError, queryOf } from "./forms.ts";
 
 /** The months with usage by day, from the oldest to the current one. */
 export function keptMonths(nowMs: number): Month[] {
@@ -13,7 +13,7 @@ export function keptMonths(nowMs: number): Month[] {
  * @throws FormError if usage by day isn't kept for that month.
  */
 export function readMonth(url: string, nowMs: number): Month | null {
-  const value = new URLSearchParams(url.split("?")[1] ?? "").get("month");
+  const value = queryOf(url).get("month");
   if (value === null || value === "") return null;
   const months = keptMonths(nowMs);
   if (months.includes(value)) return value;

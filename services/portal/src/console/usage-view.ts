@@ -3,8 +3,7 @@ import type { Plans } from "@geolookup/shared/domain/plans.ts";
 import type { KeyView, UsageView } from "@geolookup/shared/runtime/grpc/admin-views.ts";
 import { type Html, html } from "../html.ts";
 import { barChart } from "./chart.ts";
-import { number } from "./format.ts";
-import { quotaBar } from "./quota.ts";
+import { number, quotaBar } from "./format.ts";
 import { lastDaysChart, monthChart } from "./usage-days.ts";
 
 /**

@@ -1,6 +1,5 @@
 import { expect } from "chai";
-import type { ConsoleChoice } from "./settings.ts";
-import { withoutTls } from "./without-tls.ts";
+import { type ConsoleChoice, withoutTls } from "./settings.ts";
 
 const CONSOLE: ConsoleChoice = {
   authUrl: "a:1",

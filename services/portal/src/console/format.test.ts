@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { quotaBar } from "./quota.ts";
+import { quotaBar } from "./format.ts";
 
 const PLANS = new Map([
   ["hundred", { fields: "paid" as const, monthlyRequests: 100 }],
