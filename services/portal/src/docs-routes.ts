@@ -17,11 +17,10 @@ import { quickStartPage } from "./docs/quick-start-page.ts";
 import { securityTxt } from "./docs/security-txt.ts";
 import { startPage } from "./docs/start-page.ts";
 import { diagramAsset } from "./guides/diagrams.ts";
-import { guidePage, guidePages } from "./guides/guides.ts";
 import { withOwnAddresses } from "./guides/own-addresses.ts";
+import { madeInWorker } from "./in-worker.ts";
 import { openApiDocument } from "./openapi/document.ts";
 import { referencePage } from "./openapi/reference-page.ts";
-import { createSearchIndex } from "./search/search-index.ts";
 import { scriptDirectives, securityHeaders } from "./security-headers.ts";
 
 /** The files that pages load from `/assets/`. */
@@ -119,7 +118,12 @@ export function docsRoutes(deployment: () => DeploymentInfo): Router {
     library ??= { type: "js", body: readFileSync(SEARCH_LIBRARY) };
     await sendAsset(req, res, library);
   });
-  const searchIndex = createSearchIndex(() => renderPages(deployment()));
+  // Later changes to the deployment aren't indexed.
+  const searchIndex = madeInWorker(
+    new URL("search/index-worker.ts", import.meta.url),
+    () => renderPages(deployment()),
+    (json: string): Asset => ({ type: "json", body: Buffer.from(json) }),
+  );
   router.get("/search.json", async (req, res) => sendAsset(req, res, await searchIndex()));
   router.get("/guides/diagrams/:name", async (req, res, next) => {
     const diagram = diagramAsset(req.params.name);
@@ -127,8 +131,8 @@ export function docsRoutes(deployment: () => DeploymentInfo): Router {
     else next();
   });
   router.get(["/guides", "/guides/*name", "/changelog"], async (req, res, next) => {
-    const guide = await guidePage(req.path);
-    if (guide === null) return next();
+    const guide = (await guidePages()).get(req.path);
+    if (guide === undefined) return next();
     const current = deployment();
     res.set(securityHeaders({ ...scriptDirectives(current.apiUrl), "img-src": "'self' data:" }));
     await sendAsset(req, res, withOwnAddresses(req.path, guide, current));
@@ -157,6 +161,14 @@ export function docsRoutes(deployment: () => DeploymentInfo): Router {
   });
   return router;
 }
+
+/** The pages of all guides by their paths, rendered from their Markdown files in docs/. */
+export const guidePages = madeInWorker(
+  new URL("guides/render-worker.ts", import.meta.url),
+  async () => undefined,
+  (pages: ReadonlyMap<string, string>): ReadonlyMap<string, Asset> =>
+    new Map(Array.from(pages, ([path, text]) => [path, { type: "html", body: Buffer.from(text) }])),
+);
 
 /** Every page of the docs by its path, for the search index. */
 async function renderPages(current: DeploymentInfo): Promise<ReadonlyMap<string, string>> {

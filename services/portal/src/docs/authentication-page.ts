@@ -1,8 +1,8 @@
 import type { DeploymentInfo } from "../deployment/deployment-info.ts";
 import { html } from "../html.ts";
-import { urlsOrExamples } from "./addresses.ts";
 import { codeBlock } from "./code.ts";
 import { docsPage } from "./docs-page.ts";
+import { urlsOrExamples } from "./examples.ts";
 import { SNIPPET_SCRIPTS } from "./snippets.ts";
 
 /** How to send a key, the two kinds of key, and origin allowlists (contract, section 5). */

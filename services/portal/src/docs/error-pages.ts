@@ -9,11 +9,11 @@ import { errorBody } from "@geolookup/shared/domain/error-messages.ts";
 import { ERROR_CODES, type ErrorCode } from "@geolookup/shared/domain/errors.ts";
 import type { DeploymentInfo } from "../deployment/deployment-info.ts";
 import { type Html, html, prose } from "../html.ts";
-import { urlsOrExamples } from "./addresses.ts";
 import { jsonBlock } from "./code.ts";
 import { docsPage } from "./docs-page.ts";
 import { EDGE_ERROR_PROSE, edgeErrorExample } from "./edge-errors.ts";
 import { errorExample } from "./error-examples.ts";
+import { urlsOrExamples } from "./examples.ts";
 
 /** The page that lists all error codes with their statuses. */
 export function errorIndexPage(): string {

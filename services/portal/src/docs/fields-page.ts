@@ -6,7 +6,7 @@ import type { DeploymentInfo } from "../deployment/deployment-info.ts";
 import { type Html, html, prose } from "../html.ts";
 import { jsonBlock } from "./code.ts";
 import { docsPage } from "./docs-page.ts";
-import { EXAMPLE_RECORD, UNKNOWN_FREE_RECORD } from "./example-record.ts";
+import { EXAMPLE_RECORD, UNKNOWN_FREE_RECORD } from "./examples.ts";
 
 /** Every field of the record with the plans that include it, and the deployment's plans. */
 export function fieldsPage(deployment: DeploymentInfo): string {

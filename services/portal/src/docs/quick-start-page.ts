@@ -1,10 +1,9 @@
 import type { DeploymentInfo } from "../deployment/deployment-info.ts";
 import { html } from "../html.ts";
-import { urlsOrExamples } from "./addresses.ts";
 import { newestHelper } from "./browser-helper.ts";
 import { codeBlock, jsonBlock } from "./code.ts";
 import { docsPage } from "./docs-page.ts";
-import { EXAMPLE_RECORD } from "./example-record.ts";
+import { EXAMPLE_RECORD, urlsOrExamples } from "./examples.ts";
 import { SNIPPET_SCRIPTS, snippets } from "./snippets.ts";
 
 /** From zero to a working request in a page. */

@@ -1,5 +1,5 @@
 import { type GeoRecord, UNKNOWN_PLACE } from "@geolookup/shared/domain/record.ts";
-import { EXAMPLE_RECORD } from "./example-record.ts";
+import { EXAMPLE_RECORD } from "./examples.ts";
 
 /** A sample of the demo: the response to a request from this place, on a plan with all fields. */
 export interface SamplePlace {

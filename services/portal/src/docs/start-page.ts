@@ -1,10 +1,10 @@
 import type { DeploymentInfo } from "../deployment/deployment-info.ts";
 import { html } from "../html.ts";
 import { page } from "../page.ts";
-import { urlsOrExamples } from "./addresses.ts";
 import { codeBlock } from "./code.ts";
 import { demo } from "./demo.ts";
 import { DOCS_CORNER, DOCS_SCRIPT } from "./docs-page.ts";
+import { urlsOrExamples } from "./examples.ts";
 import { SNIPPET_SCRIPTS, snippets } from "./snippets.ts";
 
 /** The start page: what the service does, a live demo with the visitor's own record, and how to call the API. */

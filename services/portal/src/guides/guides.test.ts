@@ -1,12 +1,14 @@
 import { readdirSync } from "node:fs";
 import { expect } from "chai";
 import { NAV } from "../docs/nav.ts";
+import { guidePages } from "../docs-routes.ts";
 import { attributes, textOf } from "../testing/serve-portal.ts";
 import { resolveGuideLink } from "./guide-files.ts";
-import { guidePage } from "./guides.ts";
 
 const FIRST_USE_TIMEOUT_MS = 20_000;
 const NAV_GUIDES = NAV.flatMap(({ pages }) => pages).filter(({ path }) => path.startsWith("/guides/"));
+
+const guidePage = async (path: string) => (await guidePages()).get(path) ?? null;
 
 describe("guides", function () {
   this.timeout(FIRST_USE_TIMEOUT_MS);

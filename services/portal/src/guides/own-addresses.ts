@@ -1,6 +1,6 @@
 import type { Asset } from "../asset.ts";
 import type { DeploymentInfo } from "../deployment/deployment-info.ts";
-import { urlsOrExamples } from "../docs/addresses.ts";
+import { urlsOrExamples } from "../docs/examples.ts";
 import { html } from "../html.ts";
 
 /** Guides for developers who call this deployment's API. Other guides keep the example addresses. */
