@@ -4,8 +4,7 @@ import type { JetStream } from "../../../runtime/nats/jet-stream.ts";
 import { type Following, keepFollowing } from "../../../runtime/nats/keep-following.ts";
 import type { StreamInfo } from "../../../runtime/nats/stream.ts";
 import type { Logger } from "../../../runtime/observability/log.ts";
-import { compareWithStream, type KeyStreamCursor } from "./cursor.ts";
-import { deliverMessages } from "./session.ts";
+import { compareWithStream, deliverMessages, type KeyStreamCursor } from "./session.ts";
 import { decodeKeyMessage, epochOf, KEY_STREAM, type KeyMessage } from "./stream.ts";
 
 const REQUEST_TIMEOUT_MS = 1_000;

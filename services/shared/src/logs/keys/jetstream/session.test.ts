@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { compareWithStream, type KeyStreamCursor, type KeyStreamState } from "./cursor.ts";
+import { compareWithStream, type KeyStreamCursor, type KeyStreamState } from "./session.ts";
 
 const message = (subject: string, text: string) => ({ subject, data: Buffer.from(text) });
 const A = message("keys.a", '{"id":"1"}');
