@@ -1,9 +1,13 @@
 import { expect } from "chai";
+import { pino } from "pino";
 import { type RedisServer, startRedisServer } from "../../../../../test/harness/redis-server.ts";
 import { waitFor } from "../../../../../test/harness/wait-for.ts";
+import { NAME_LENGTH } from "./caller.ts";
 import { hourlyLimitSuite } from "./hourly-limit.suite.ts";
 import { HOUR_MS } from "./hourly-limit.ts";
+import { openRedisCounts } from "./redis-counts.ts";
 import { admittedOf, asOperator, burst, openRedisGateway } from "./testing/redis-gateways.ts";
+import { NO_PEERS } from "./windows.ts";
 
 /** Long enough to use up an hour of 60 on a busy machine. */
 const SHORT_HOUR_MS = 2_000;
@@ -57,6 +61,25 @@ for (const gateways of [1, 2])
       [Symbol.asyncDispose]: closeAll,
     };
   });
+
+describe("openRedisCounts", () => {
+  afterEach(closeAll);
+
+  it("drops callers while no request comes", async () => {
+    const log = pino({ level: "silent" });
+    const { mirror, nowMs } = opened.use(
+      await openRedisCounts({ access: { url: redis.url }, clock: Date.now, log, onFailure: () => {} }),
+    );
+    const startHour = (character: string, startMs: number) =>
+      mirror.put(character.repeat(NAME_LENGTH), { endMs: startMs + HOUR_MS, own: 1, peers: NO_PEERS }, startMs);
+    const startMs = nowMs() - 4 * HOUR_MS;
+    startHour("A", startMs);
+    startHour("B", startMs + 2 * HOUR_MS);
+    const isDropped = () => [...mirror.callers(startMs)].length === 0;
+    expect(isDropped()).to.equal(false);
+    await waitFor("the first caller to be dropped", isDropped, 10_000);
+  });
+});
 
 describe("openRedisHourlyLimit", () => {
   afterEach(closeAll);
