@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { listFiles, ROOT } from "./files.ts";
 import { findPhrases, parsePhrases, withoutFirstCells } from "./phrases.ts";
 
-/** Fails when a file contains a phrase of phrases.txt. `--count` prints only how many each folder has. */
+/** Fails when a file contains a phrase of phrases.txt. */
 
 const LIST = "tools/lint/phrases.txt";
 const TEXTS = ["md", "ts", "js", "cjs", "mjs", "yml", "yaml", "sh", "proto", "html", "json", "conf", "cfg", "env"].map(
@@ -28,19 +28,7 @@ const hits = files.flatMap((file) => {
   return [...inName, ...inText.map((hit) => ({ ...hit, file }))];
 });
 
-if (process.argv.includes("--count")) {
-  const counts = Map.groupBy(hits, ({ file }) => file.split("/").slice(0, -1).slice(0, 4).join("/") || ".");
-  const rows = [...counts]
-    .map(([folder, found]) => `${String(found.length).padStart(6)}  ${folder}`)
-    .sort()
-    .reverse();
-  process.stdout.write(`${[...rows, `${String(hits.length).padStart(6)}  in all`].join("\n")}\n`);
-} else {
-  report();
-}
-
-function report(): void {
-  if (hits.length === 0) return;
+if (hits.length > 0) {
   const lines = hits.map(
     ({ file, line, found, phrase }) => `${file}:${line || "name"}: "${found}": write ${phrase.instead}`,
   );
