@@ -11,7 +11,7 @@ import { INTERNAL_TLS_VARIABLES } from "@geolookup/shared/runtime/tls/settings.t
 import { z } from "zod";
 import { type CommandContext, CommandLineError } from "../command-line.ts";
 import { NOTHING_FOUND } from "../deployment.ts";
-import { operatorTls } from "../operator-tls.ts";
+import { operatorTls } from "../keys/service-address.ts";
 import { environmentOf, findOneService } from "../running-services.ts";
 
 const DEADLINE_MS = 5_000;

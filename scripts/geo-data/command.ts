@@ -1,5 +1,6 @@
 import { Option } from "commander";
 import { type AddCommands, JSON_OPTION, valueOption } from "../command-line.ts";
+import type { ReportOptions } from "../data-report/run.ts";
 import type { Command } from "./commands.ts";
 
 /** Adds the commands of `data`. In a program of their own, `fetch` is the default. */
@@ -54,4 +55,44 @@ nodes switch to new data without a restart. A running service looks for newer da
     .command("pin", { hidden: true })
     .description("for maintainers: pin the newest npm packages")
     .action(perform({ kind: "pin" }));
+};
+
+/** Adds `report` to `data`. */
+export const addDataReport: AddCommands = (data, context, act) => {
+  data
+    .command("report")
+    .summary("report the quality of the geo data")
+    .description(
+      `Reports the coverage of each field, in all, by continent and by country, over networks and addresses; the age of the data; \
+and what changed since the version that was installed before. Reads the databases in GEO_DATABASES, or those installed in \
+DATA_DIR/geo. Keeps the report in DATA_DIR/geo/reports, where the operator console finds it.`,
+    )
+    .addOption(
+      valueOption(
+        "--compare <files>",
+        "compare locations with another database; name both files, separated by a comma, if it has one for each of IPv4 and IPv6",
+      ),
+    )
+    .addOption(valueOption("--html <file>", "also write the report as a web page; - prints it in place of the text"))
+    .option(...JSON_OPTION)
+    .action((options: ReportOptions) =>
+      act(async () => (await import("../data-report/run.ts")).runDataReport(context, options)),
+    );
+};
+
+/** Adds `check-geofeed` to `data`. */
+export const addGeofeedCheck: AddCommands = (data, context, act) => {
+  data
+    .command("check-geofeed [file]")
+    .summary("list the invalid lines of a geofeed")
+    .description(
+      `Reads a geofeed (RFC 8805), or the .csv files in a folder, as the service does, and lists every line that it would skip, or \
+apply without its region. Without a file, reads GEOFEED_FILE. Exits with status 1 if there is an invalid line.`,
+    )
+    .option("--strict", "also skip lines whose region isn't a current ISO 3166-2 code")
+    .action((file: string | undefined, options: { strict?: boolean }) =>
+      act(async () =>
+        (await import("../geofeed-check/run.ts")).runGeofeedCheck(context, file, options.strict === true),
+      ),
+    );
 };

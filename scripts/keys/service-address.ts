@@ -5,10 +5,10 @@ import { grpcTarget } from "@geolookup/shared/runtime/env/addresses.ts";
 import { readEnvironment } from "@geolookup/shared/runtime/env/env.ts";
 import { type SecurePeer, securePeer } from "@geolookup/shared/runtime/grpc/client.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
-import { INTERNAL_TLS_VARIABLES } from "@geolookup/shared/runtime/tls/settings.ts";
+import { type InternalTls, readInternalTls } from "@geolookup/shared/runtime/tls/internal-tls.ts";
+import { INTERNAL_TLS_VARIABLES, internalTlsSettings } from "@geolookup/shared/runtime/tls/settings.ts";
 import { z } from "zod";
 import { type Deployment, deploymentOf, NOTHING_FOUND } from "../deployment.ts";
-import { operatorTls } from "../operator-tls.ts";
 import { environmentOf, findServices, runningFolders } from "../running-services.ts";
 
 /** Where a service is administered. */
@@ -55,6 +55,12 @@ export function findService(service: "auth" | "usage", environment: NodeJS.Proce
     throw new StartError(`set ADMIN_TOKEN (or ADMIN_TOKEN_FILE) as well: ${target} requires it`);
   const peer = securePeer(operatorTls(env), service);
   return { target, token: env.ADMIN_TOKEN, peer, deployment: deploymentOf(environment) };
+}
+
+/** The operator's certificate for connections to services; null if none is set. @throws StartError if a file can't be used */
+export function operatorTls(env: Parameters<typeof internalTlsSettings>[0]): InternalTls | null {
+  const settings = internalTlsSettings(env);
+  return settings && readInternalTls(settings, "operator");
 }
 
 function readAdminFile(path: string, environment: NodeJS.ProcessEnv): ServiceAddress {

@@ -1,17 +1,10 @@
 import type { Command } from "commander";
-import { addBackup } from "../backup/command.ts";
 import { type AddCommands, CommandLineError } from "../command-line.ts";
-import { addDataReport } from "../data-report/command.ts";
-import { addDoctor } from "../doctor/command.ts";
-import { addData } from "../geo-data/command.ts";
-import { addGeofeedCheck } from "../geofeed-check/command.ts";
+import { addData, addDataReport, addGeofeedCheck } from "../geo-data/command.ts";
 import { addKeys, addUsage } from "../keys/command.ts";
-import { addKubernetesSecrets } from "../kubernetes-secrets/command.ts";
-import { addNatsSetup } from "../nats-setup/command.ts";
-import { addRestore } from "../restore/command.ts";
-import { addRotateSigningKey } from "../rotate-signing-key/command.ts";
-import { addSmoke } from "../smoke/command.ts";
-import { addUsageVerify } from "../usage-verify/command.ts";
+import { addBackup, addRestore } from "./archives.ts";
+import { addDoctor, addSmoke, addUsageVerify } from "./checks.ts";
+import { addKubernetesSecrets, addNatsSetup, addRotateSigningKey } from "./cluster.ts";
 import { completionScript } from "./completion.ts";
 
 /** The commands of `./geolookup`, in the order of its help. */

@@ -1,10 +1,9 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { FREE_FIELDS } from "./contract.ts";
 import { ensure, expectError, expectFields, expectRecord, expectSame, limitsOf } from "./expect-response.ts";
-import type { SmokeKeys } from "./keys.ts";
+import { Skipped, type SmokeKeys } from "./keys.ts";
 import { withKey } from "./points.ts";
 import type { Received, Send, Sent } from "./send.ts";
-import { Skipped } from "./skipped.ts";
 
 /** What the checks work with. */
 export interface Smoke {

@@ -5,7 +5,11 @@ import { parseRing } from "@geolookup/auth/signing/signing-ring.ts";
 import { KEY_ADMIN } from "@geolookup/shared/runtime/grpc/services.ts";
 import { callService, issueKey } from "../keys/admin-client.ts";
 import type { ServiceAddress } from "../keys/service-address.ts";
-import { Skipped } from "./skipped.ts";
+
+/** A point that can't be tested here; the message says why. */
+export class Skipped extends Error {
+  override readonly name = "Skipped";
+}
 
 /** The origin on the allowlist of the restricted key. */
 export const ALLOWED_ORIGIN = "https://smoke.example.com";

@@ -11,11 +11,9 @@ import { findService, type ServiceAddress } from "../keys/service-address.ts";
 import { findOneService, findServiceAt } from "../running-services.ts";
 import { CHECKS, type Check, type Smoke } from "./checks.ts";
 import { expectResponse } from "./expect-response.ts";
-import { type GivenKeys, issueKeys, smokeKeys } from "./keys.ts";
+import { type GivenKeys, issueKeys, Skipped, smokeKeys } from "./keys.ts";
 import { POINTS, type Point } from "./points.ts";
-import { createSend, type Received, type Send } from "./send.ts";
-import { Skipped } from "./skipped.ts";
-import { trustOf } from "./trust.ts";
+import { createSend, type Received, type Send, trustOf } from "./send.ts";
 
 const ANY_CALLER = "203.0.113.78";
 const RETRY_AFTER_MS = 100;

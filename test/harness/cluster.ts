@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
+import { isRunning } from "@geolookup/shared/runtime/files/service-record.ts";
 import type { ClusterAddresses } from "../../scripts/cluster/addresses.ts";
-import { isAlive } from "../../scripts/cluster/is-alive.ts";
 import { startChild, stopChild, waitForOutput } from "./child.ts";
 import { clientOf } from "./client.ts";
 import type { Deployment, Settings } from "./deployment.ts";
@@ -52,7 +52,7 @@ async function startClusterFrom(script: string, settings: Settings): Promise<Clu
   const services = [gateways, auth, geo, usage, portal].flat();
   const pids = [...services, ...(redis ? [redis] : []), ...(nats ? [nats] : [])].map(({ pid }) => pid);
   const allExited = () =>
-    waitFor("every process of the cluster to exit", () => pids.every((pid) => !isAlive(pid)), EXIT_TIMEOUT_MS);
+    waitFor("every process of the cluster to exit", () => pids.every((pid) => !isRunning({ pid })), EXIT_TIMEOUT_MS);
   const stop = async () => {
     const code = await stopChild(child);
     if (code !== 0) throw new Error(`the cluster ended with status ${code}:\n${child.stderr()}`);
@@ -91,7 +91,7 @@ async function startClusterFrom(script: string, settings: Settings): Promise<Clu
     },
     kill: async () => {
       child.kill("SIGKILL");
-      for (const pid of pids) if (isAlive(pid)) process.kill(pid, "SIGKILL");
+      for (const pid of pids) if (isRunning({ pid })) process.kill(pid, "SIGKILL");
       await child.exited;
       await allExited();
     },

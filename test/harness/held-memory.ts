@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { isAlive } from "../../scripts/cluster/is-alive.ts";
+import { isRunning } from "@geolookup/shared/runtime/files/service-record.ts";
 import { waitFor } from "./wait-for.ts";
 
 /** Collecting a heap of a gigabyte takes seconds on a busy machine. */
@@ -29,7 +29,7 @@ export async function heldMemory(folder: string): Promise<HeldMemory[]> {
     .map((file) => read(file) as { pid: number; script: string })
     .flatMap(({ pid, script }) => {
       const [, service] = /services\/([^/]+)\//.exec(script) ?? [];
-      return service !== undefined && isAlive(pid) ? [{ pid, service }] : [];
+      return service !== undefined && isRunning({ pid }) ? [{ pid, service }] : [];
     });
   return Promise.all(
     started.map(async ({ pid, service }) => {
