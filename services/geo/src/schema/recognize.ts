@@ -4,13 +4,8 @@ import { regionNameOf } from "../regions/region-name.ts";
 import { currentRegionCode } from "../regions/withdrawn-codes.ts";
 import { dbipNetwork, dbipPlace } from "./dbip.ts";
 import type { Finding } from "./finding.ts";
-import {
-  geolookupNetwork,
-  IP_LOCATION_DB_KEYS,
-  ipLocationDbNetwork,
-  ipLocationDbOfDbip,
-  ipLocationDbPlace,
-} from "./ip-location-db.ts";
+import { geolookupNetwork } from "./geolookup.ts";
+import { IP_LOCATION_DB_KEYS, ipLocationDbNetwork, ipLocationDbOfDbip, ipLocationDbPlace } from "./ip-location-db.ts";
 import { ip2locationNetwork, ip2locationPlace } from "./ip2location.ts";
 import { IPINFO_KEYS, ipinfo } from "./ipinfo.ts";
 import { MAXMIND_KEYS, maxmindNetwork, maxmindPlace } from "./maxmind.ts";
