@@ -38,7 +38,7 @@ for (const { target, service } of [
   { target: "service", service: "portal" },
   { target: "service-distroless", service: "gateway" },
   { target: "tools", service: "" },
-])
+] as const)
   describe(`the image ${target}${service && ` of ${service}`}`, () => {
     const images = { first: `${TAG}-${target}:first`, second: `${TAG}-${target}:second` };
     const entries = { first: new Map<string, ImageEntry>(), second: new Map<string, ImageEntry>() };
@@ -77,14 +77,16 @@ for (const { target, service } of [
         expect(mtimeSeconds, path).to.equal(0);
     });
 
-    it("adds only /app and /data to its base, and Node if it has none", async function () {
+    const program = { service: [], "service-distroless": ["usr/local/bin/node"], tools: ["usr/local/bin/geolookup"] };
+
+    it(`adds only ${["/app", "/data", ...program[target]].join(", ")} to its base`, async function () {
       this.timeout(120_000);
       const before = await entriesOf(base.image);
       const changed = [...entries.first.values()]
         .filter(({ path, kind }) => !/^(app|data)(\/|$)/.test(path) && kind !== "Directory")
         .filter(({ path, content }) => before.get(path)?.content !== content)
         .map(({ path }) => path);
-      expect(changed).to.deep.equal(target === "service-distroless" ? ["usr/local/bin/node"] : []);
+      expect(changed).to.deep.equal(program[target]);
       for (const path of before.keys()) expect(entries.first.has(path), path).to.equal(true);
     });
 
