@@ -17,15 +17,17 @@ describe("an upgrade from the version before with data, back, and again, under l
   this.timeout(1_200_000);
   let versions: Versions;
   let cluster: ComposeCluster;
+  let networks: string;
   let keys: LoadKey[];
   const revoked: LoadKey[] = [];
   before("make up-ha of the version before", async () => {
     versions = await cloneVersions();
-    await versions.switchTo("before");
     cluster = await composeCluster({
       ...fixtureOptions({ KEYLESS_LIMIT: "1000000000" }),
       checkout: versions.folder,
     });
+    networks = cluster.environment.NETWORK_PREFIX ?? "";
+    await switchTo("before");
     await cluster.make("up-ha");
     keys = await cluster.issueKeys(3);
   });
@@ -34,6 +36,16 @@ describe("an upgrade from the version before with data, back, and again, under l
     await cluster?.destroy();
   });
 
+  /** Checks out a version, with the same networks in its own settings. */
+  const switchTo = async (version: "before" | "this") => {
+    await versions.switchTo(version);
+    const before = {
+      NETWORK_PREFIX: `${networks}.254`,
+      OUTSIDE_PREFIX: `${networks}.253`,
+      FRONT_PREFIX: `${networks}.252`,
+    };
+    Object.assign(cluster.environment, version === "before" ? before : { NETWORK_PREFIX: networks });
+  };
   const tool = (name: string, ...args: string[]) => cluster.make("--silent", name, `ARGS=${args.join(" ")}`);
   const responseTo = async ({ key }: LoadKey) => {
     const { status, json } = await send(cluster.url, {
@@ -91,7 +103,7 @@ describe("an upgrade from the version before with data, back, and again, under l
   };
   const upgrade = async () => {
     await underLoad(async () => {
-      await versions.switchTo("this");
+      await switchTo("this");
       await cluster.make("upgrade");
     });
     await natsHasAccounts();
@@ -113,7 +125,7 @@ describe("an upgrade from the version before with data, back, and again, under l
 
   it("back: ./geolookup upgrade nats, then make upgrade, with what was added since", async () => {
     await underLoad(async () => {
-      await versions.switchTo("before");
+      await switchTo("before");
       await cluster.make("upgrade", "ARGS=nats");
       await cluster.make("upgrade");
     });
