@@ -66,9 +66,10 @@ describe("checkInWorker", () => {
     unsubscribe("worker_threads", onStart);
   });
 
-  it("is terminated after a timeout", async () => {
+  it("is terminated after a timeout, which doesn't say that the file is invalid", async () => {
     const error = await failure(check(slowDatabase(), { timeoutMs: 1 }));
-    expect(error).to.be.instanceOf(MmdbError).with.property("message").that.includes("takes more than");
+    expect(error).to.be.instanceOf(Error).with.property("message").that.includes("takes more than");
+    expect(error).to.not.be.instanceOf(MmdbError);
   });
 
   it("is aborted by a signal, before and during the check", async () => {
