@@ -46,8 +46,12 @@ changed_settings() {
     sed 's/\$\$//g' docker-compose.yml infra/compose/*.yml $(setting COMPOSE_OVERRIDES) | grep -o '\${[A-Z][A-Z0-9_]*' | cut -c 3-
     printf '%s\n' INTERNAL_TLS COMPOSE_PROFILES COMPOSE_OVERRIDES
   } | sort -u | while read -r name; do
-    case $name in VERSION | REVISION) continue ;; esac
-    if value=$(printenv "$name") && [ "$value" != "$(stored "$name")" ]; then echo "$name"; fi
+    case $name in
+      VERSION | REVISION) continue ;;
+      COMPOSE_PROJECT_NAME) default=geolookup ;;
+      *) default='' ;;
+    esac
+    if value=$(printenv "$name") && [ "$value" != "$(stored "$name" | grep . || echo "$default")" ]; then echo "$name"; fi
   done
 }
 # Writes the settings in the environment to .env, so that they stay in force without it.
