@@ -133,6 +133,7 @@ describe("main.ts --check, which make up runs before it replaces anything", () =
       () => ({ GEO_DATABASES: baseSettings().GEO_DATABASES ?? "", GEOFEED_FILE: join(folder, "none") }),
       "the geofeed file",
     ],
+    ["standalone's signing keys", "standalone", () => ({ SIGNING_KEYS_FILE: file("{}") }), "the signing keys file"],
     ["standalone's databases", "standalone", () => ({ GEO_DATABASES: join(folder, "none.mmdb") }), "none.mmdb"],
     [
       "standalone's certificate with another's key",

@@ -4,6 +4,8 @@ import { expect } from "chai";
 import { waitFor } from "../../../../test/harness/wait-for.ts";
 import { DEADLINE_MS, docsHostFixture } from "./testing/docs-host-fixture.ts";
 
+/** Longer than the portal may take for the first byte. */
+const PAUSE_MS = 5_200;
 const BROWSER = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
 
 describe("docs host", () => {
@@ -32,6 +34,15 @@ describe("docs host", () => {
     await docs.untilInUse("pages", 0);
     docs.pending[0]?.end("saved");
     expect((await form).text).to.equal("saved");
+  });
+
+  it("waits for a page while the process is paused, however long", async () => {
+    docs.onPortal = (_req, res) => {
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
+      res.end("page");
+    };
+    expect((await docs.request("/")).text).to.equal("page");
+    expect(await docs.gateway.metric('geolookup_docs_refused_total{reason="timeout"}')).to.equal(0);
   });
 
   it("sends a page instead of JSON to clients that prefer one", async () => {

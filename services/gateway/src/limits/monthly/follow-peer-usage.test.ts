@@ -97,6 +97,11 @@ describe("followPeerUsage", () => {
     expect(requested).to.have.length(3);
   });
 
+  it("uses totals of a node that doesn't read on", async () => {
+    totalOf(40, 5);
+    expect((await open("a")).peerUsage).to.equal(40);
+  });
+
   it("never falls below the counts in recovered journals", async () => {
     totalOf(8);
     expect((await open("recovered")).peerUsage).to.equal(50);
