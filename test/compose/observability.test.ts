@@ -1,18 +1,10 @@
-import { copyFileSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { networkInterfaces } from "node:os";
-import { join } from "node:path";
 import { expect } from "chai";
 import { freePort } from "../../scripts/cluster/free-port.ts";
 import { writeWorld } from "../fixtures/databases.ts";
 import { freshIpv4 } from "../harness/addresses.ts";
-import { dashboardQueries } from "../harness/dashboard.ts";
 import { send } from "../harness/http.ts";
-import {
-  expectValidRules,
-  type PrometheusClient,
-  prometheusClient,
-  withoutData,
-} from "../harness/prometheus-client.ts";
+import { type PrometheusClient, prometheusClient } from "../harness/prometheus-client.ts";
 import { keyed } from "../harness/slots.ts";
 import { waitFor } from "../harness/wait-for.ts";
 import { type ComposeCluster, composeCluster } from "./harness/compose-cluster.ts";
@@ -21,8 +13,6 @@ import { START_TIMEOUT_MS, STOP_TIMEOUT_MS } from "./harness/suite.ts";
 
 /** Prometheus scrapes every 15 s, and a rate needs two scrapes. */
 const SEEN_MS = 90_000;
-/** There is no certificate, no daily refresh and no full disk here; test/full and test/metrics cover their metrics. */
-const NOT_HERE = /^geolookup_(tls_|geo_refresh_|file_write_failing$)/;
 
 describe("Prometheus for a Compose cluster", () => {
   let cluster: ComposeCluster;
@@ -54,10 +44,6 @@ describe("Prometheus for a Compose cluster", () => {
 
   const upOf = async (job: string) =>
     (await prometheus.targets()).filter(({ labels, health }) => labels.job === job && health === "up").length;
-  const firing = async (alert: string) =>
-    (await prometheus.rules())
-      .filter(({ name }) => name === alert)
-      .flatMap(({ alerts }) => alerts.filter(({ state }) => state === "firing"));
 
   it("discovers every container, including later ones", async function () {
     this.timeout(START_TIMEOUT_MS);
@@ -80,37 +66,6 @@ describe("Prometheus for a Compose cluster", () => {
         );
         expect(response, address).to.equal("refused");
       }
-  });
-
-  it("has data for every query of the dashboard, and a metric behind every alert", async function () {
-    this.timeout(3 * SEEN_MS);
-    let empty = dashboardQueries();
-    await waitFor(
-      "data for every query",
-      async () => {
-        empty = await withoutData(prometheus, empty);
-        return empty.length === 0;
-      },
-      2 * SEEN_MS,
-    ).catch((error: Error) => expect(empty, error.message).to.deep.equal([]));
-    await expectValidRules(prometheus, NOT_HERE);
-  });
-
-  it("the alert for a damaged database fires until a valid one is rolled out", async function () {
-    this.timeout(3 * SEEN_MS);
-    const [city, good] = [join(world, "city.mmdb"), join(world, "city.good")];
-    copyFileSync(city, good);
-    expect(await firing("GeolookupDatabaseRefused")).to.deep.equal([]);
-    writeFileSync(join(world, "city.new"), readFileSync(good).subarray(0, 1_000));
-    renameSync(join(world, "city.new"), city);
-    await waitFor(
-      "the alert of both nodes",
-      async () => (await firing("GeolookupDatabaseRefused")).length === 2,
-      SEEN_MS,
-    );
-    renameSync(good, city);
-    await waitFor("the alert's end", async () => (await firing("GeolookupDatabaseRefused")).length === 0, SEEN_MS);
-    expect((await firing("GeolookupServerErrors")).concat(await firing("GeolookupGeoUnavailable"))).to.deep.equal([]);
   });
 });
 

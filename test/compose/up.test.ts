@@ -71,13 +71,6 @@ describe("make up from scratch", () => {
     await waitFor("both requests to be counted", used, 30_000);
   });
 
-  it("./geolookup secrets doesn't change existing secrets", async () => {
-    const ring = join(cluster.secrets, "signing/signing-keys.json");
-    const before = readFileSync(ring, "utf8");
-    await cluster.make("secrets");
-    expect(readFileSync(ring, "utf8")).to.equal(before);
-  });
-
   it("make down stops everything; make up restores the same keys and counts", async function () {
     this.timeout(START_TIMEOUT_MS);
     await cluster.make("down");

@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { IDENTITIES } from "../../services/shared/src/runtime/tls/identities.ts";
 import { nameOf } from "../../services/shared/src/runtime/tls/testing/internal-certificates.ts";
-import { refusedClients } from "../../services/shared/src/runtime/tls/testing/refused-clients.ts";
 import { createAuthority } from "../harness/certificates.ts";
 import { type Cluster, ONE_OF_EACH, startCluster } from "../harness/cluster.ts";
 import { keyed } from "../harness/slots.ts";
@@ -76,19 +75,4 @@ describe("a cluster with TLS between its processes", () => {
     expect(bad).to.deep.equal([]);
     expect(await cluster.keys("list")).to.have.length.above(0);
   });
-
-  for (const port of ["auth", "geo", "usage", "portal"] as const)
-    it(`${port} refuses clients without a valid certificate or TLS 1.3, and logs why`, async function () {
-      this.timeout(2 * DEADLINE_MS);
-      const number = Number((port === "portal" ? cluster.portalUrl : cluster.grpc[port]).split(":").at(-1));
-      const clients = refusedClients(authority, port === "portal" ? "http/1.1" : "h2");
-      for (const { connect } of clients) {
-        const socket = connect(number);
-        await new Promise((resolve) => socket.resume().once("close", resolve));
-      }
-      const said = () => linesOf(port).filter((line) => line.includes("TLS connection refused"));
-      // Lines beyond the budget are summarized within 10 s.
-      for (const { reason } of clients)
-        await waitFor(`the reason "${reason}"`, () => said().some((line) => line.includes(reason)), DEADLINE_MS);
-    });
 });
