@@ -31,11 +31,4 @@ describe("readConfig of usage", () => {
     expect(readBad).to.throw(StartError, "NATS_URL: must be nats://[user:password@]host:port");
     expect(readBad).not.to.throw("hunter2");
   });
-
-  it("names every invalid variable, and doesn't show the token", () => {
-    const read = () => readConfig({ ADMIN_TOKEN: "too-short", PORT: "many", LOG_LEVEL: "loud", NATS_REPLICAS: "0" });
-    for (const name of ["PORT", "LOG_LEVEL", "ADMIN_TOKEN", "NATS_URL", "NATS_REPLICAS"])
-      expect(read).to.throw(StartError, name);
-    expect(read).not.to.throw("too-short");
-  });
 });

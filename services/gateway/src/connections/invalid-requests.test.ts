@@ -98,6 +98,12 @@ describe("requests that aren't valid HTTP", () => {
       [204],
       0,
     ],
+    [
+      "requests behind a preflight with Expect",
+      `OPTIONS / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\n\r\n${`${GOOD}\r\n`.repeat(8)}`,
+      [204],
+      0,
+    ],
     ["garbage behind Connection: close", `${GOOD}Connection: close\r\n\r\n${GARBAGE}`, [200], 1],
     ["a request behind Connection: close", `${GOOD}Connection: close\r\n\r\n${GOOD}\r\n`, [200], 1],
   ];

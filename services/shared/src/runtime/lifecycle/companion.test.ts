@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
+import { isAlive } from "../../../../../test/harness/is-alive.ts";
 import { waitFor } from "../../../../../test/harness/wait-for.ts";
 import { startCompanion } from "./companion.ts";
 
@@ -25,13 +26,6 @@ describe("a companion process", () => {
   };
   const started = (count: number) =>
     waitFor(`start ${count}`, () => (pids().length >= count ? (pids()[count - 1] as number) : undefined), WITHIN_MS);
-  const isAlive = (pid: number) => {
-    try {
-      return process.kill(pid, 0);
-    } catch {
-      return false;
-    }
-  };
 
   it("is restarted with a growing delay when it exits, and exits when it is disposed of", async function () {
     this.timeout(2 * WITHIN_MS);
