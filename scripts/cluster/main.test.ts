@@ -2,52 +2,30 @@ import { readdirSync, readFileSync, symlinkSync } from "node:fs";
 import { createServer } from "node:net";
 import { dirname, join } from "node:path";
 import { lockFolder } from "@geolookup/shared/runtime/files/folder-lock.ts";
+import { isRunning } from "@geolookup/shared/runtime/files/service-record.ts";
 import { expect } from "chai";
-import { type Child, startChild, stopChild, waitForOutput } from "../../test/harness/child.ts";
+import { clusterCommand, printedAddresses, START_TIMEOUT_MS } from "../../test/harness/cluster-command.ts";
 import { send } from "../../test/harness/http.ts";
-import { baseSettings } from "../../test/harness/settings.ts";
 import { tempFolder } from "../../test/harness/temp-folder.ts";
 import { waitFor } from "../../test/harness/wait-for.ts";
-import type { ClusterAddresses } from "./addresses.ts";
-
-const START_TIMEOUT_MS = 60_000;
 
 describe("the cluster command", () => {
-  let child: Child | undefined;
-  const start = (environment: Readonly<Record<string, string>>) => {
-    child = startChild("scripts/cluster/main.ts", [], { ...baseSettings(), DATA_DIR: tempFolder(), ...environment });
-    return child;
-  };
-  const addresses = async (of: Child): Promise<ClusterAddresses> => {
-    const whole = () => (of.stdout().endsWith("\n") ? of.stdout() : undefined);
-    return JSON.parse(await waitForOutput(of, "the addresses", whole, START_TIMEOUT_MS));
-  };
-  const isAlive = (pid: number) => {
-    try {
-      return process.kill(pid, 0);
-    } catch {
-      return false;
-    }
-  };
-  afterEach(async function () {
-    this.timeout(30_000);
-    if (child && !child.hasEnded()) await stopChild(child);
-  });
+  const start = clusterCommand();
 
   it("starts the requested number of each, lists all in one line of JSON, and stops all on Ctrl-C", async function () {
     this.timeout(START_TIMEOUT_MS);
     const cluster = start({ GATEWAYS: "2", AUTH: "1", GEO: "2", USAGE: "1" });
-    const printed = await addresses(cluster);
+    const printed = await printedAddresses(cluster);
     const documented = /```json\n(\{[^`]*)```/.exec(readFileSync("docs/cluster.md", "utf8"))?.[1] ?? "";
     expect(shapeOf(printed)).to.deep.equal(shapeOf(JSON.parse(documented)));
     const { gateway, auth, geo, usage, portal, redis, nats } = printed;
     expect([gateway, auth, geo, usage, portal].map((nodes) => nodes.length)).to.deep.equal([2, 1, 2, 1, 1]);
     for (const { url } of gateway) expect((await send(url)).status).to.equal(200);
     const pids = [...gateway, ...auth, ...geo, ...usage, ...portal, redis, nats].map((node) => node?.pid ?? 0);
-    expect(pids.filter(isAlive)).to.have.length(9);
+    expect(pids.filter((pid) => isRunning({ pid }))).to.have.length(9);
     cluster.kill("SIGINT");
     expect(await cluster.exited).to.equal(0);
-    expect(pids.filter(isAlive)).to.deep.equal([]);
+    expect(pids.filter((pid) => isRunning({ pid }))).to.deep.equal([]);
   });
 
   const withSetpriv = tempFolder();

@@ -56,21 +56,6 @@ describe("data-report", () => {
     expect((await run(["--html=-"], { GEO_DATABASES: path })).stdout).to.match(/^<!doctype html>/);
   });
 
-  it("says how many networks have a region code, and which regions lack one", async () => {
-    await install(folder, [
-      ["20.0.0.0/24", NZ],
-      ["20.0.1.0/24", { ...NZ, state1: "Nowhere" }],
-      ["20.0.2.0/23", { country_code: "SG" }],
-    ]);
-    const { stdout } = await run([]);
-    expect(stdout).to.include(
-      "33.33% of networks in countries that have ISO 3166-2 codes, 50.00% where the data has a region",
-    );
-    expect(stdout)
-      .to.match(/^ {2}New Zealand: Nowhere +1 +0$/m)
-      .and.match(/^ {2}Singapore: no region +1 +0$/m);
-  });
-
   it("names files that it can't use", async () => {
     const good = databaseIn(dataDir, "city.mmdb", "city", [["20.0.0.0/24", NZ]]);
     const networks = databaseIn(dataDir, "asn.mmdb", "asn", [["20.0.0.0/24", { autonomous_system_number: 64_500 }]]);

@@ -1,10 +1,11 @@
 import { mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { isRunning } from "@geolookup/shared/runtime/files/service-record.ts";
 import { IDENTITIES } from "@geolookup/shared/runtime/tls/identities.ts";
 import { expect } from "chai";
-import type { ClusterAddresses } from "../../scripts/cluster/addresses.ts";
 import { testAuthority } from "../harness/certificates.ts";
-import { type Child, startChild, startProgram, stopChild, waitForOutput } from "../harness/child.ts";
+import { startProgram, stopChild, waitForOutput } from "../harness/child.ts";
+import { clusterCommand, printedAddresses, START_TIMEOUT_MS } from "../harness/cluster-command.ts";
 import { send } from "../harness/http.ts";
 import { serveHttps } from "../harness/https-server.ts";
 import { runKeys } from "../harness/key-commands.ts";
@@ -13,29 +14,8 @@ import { keyed } from "../harness/slots.ts";
 import { tempFolder } from "../harness/temp-folder.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
-const START_TIMEOUT_MS = 60_000;
-
 describe("the cluster command, when something ends", () => {
-  let child: Child | undefined;
-  const start = (environment: Readonly<Record<string, string>>) => {
-    child = startChild("scripts/cluster/main.ts", [], { ...baseSettings(), DATA_DIR: tempFolder(), ...environment });
-    return child;
-  };
-  const addresses = async (of: Child): Promise<ClusterAddresses> => {
-    const whole = () => (of.stdout().endsWith("\n") ? of.stdout() : undefined);
-    return JSON.parse(await waitForOutput(of, "the addresses", whole, START_TIMEOUT_MS));
-  };
-  const isAlive = (pid: number) => {
-    try {
-      return process.kill(pid, 0);
-    } catch {
-      return false;
-    }
-  };
-  afterEach(async function () {
-    this.timeout(30_000);
-    if (child && !child.hasEnded()) await stopChild(child);
-  });
+  const start = clusterCommand();
 
   it("STORES=embedded, INTERNAL_TLS=on: processes that serve, count and download geofeeds; all stop when one ends", async function () {
     this.timeout(START_TIMEOUT_MS);
@@ -46,7 +26,16 @@ describe("the cluster command, when something ends", () => {
       GEOFEED_URLS: `${publisher.url}/feed.csv 44.0.0.0/8`,
       NODE_EXTRA_CA_CERTS: testAuthority().caFile,
     });
-    const { gateway, auth, geo, usage, refresh, adminToken, operatorTls = {}, ...others } = await addresses(cluster);
+    const {
+      gateway,
+      auth,
+      geo,
+      usage,
+      refresh,
+      adminToken,
+      operatorTls = {},
+      ...others
+    } = await printedAddresses(cluster);
     expect(others).to.not.have.any.keys("redis", "nats");
     const [url = "", environment] = [
       gateway[0]?.url,
@@ -65,35 +54,35 @@ describe("the cluster command, when something ends", () => {
     const isDownloaded = () => cluster.stderr().includes("geofeed download succeeded") || undefined;
     await waitForOutput(cluster, "the geofeed", isDownloaded, START_TIMEOUT_MS);
     const pids = [gateway[0]?.pid ?? 0, refresh?.pid ?? 0];
-    expect(pids.filter(isAlive)).to.have.length(2);
+    expect(pids.filter((pid) => isRunning({ pid }))).to.have.length(2);
     process.kill(geo[0]?.pid ?? 0, "SIGKILL");
     expect(await cluster.exited).to.equal(1);
     expect(cluster.stderr()).to.include("geo-1 was ended by SIGKILL; stopping the others");
-    expect(pids.filter(isAlive)).to.deep.equal([]);
+    expect(pids.filter((pid) => isRunning({ pid }))).to.deep.equal([]);
   });
 
   it("stops all processes when its output pipe closes", async function () {
     this.timeout(START_TIMEOUT_MS);
     const cluster = start({ STORES: "embedded", ACCESS_LOG: "all" });
-    const { geo, auth, usage, portal, gateway } = await addresses(cluster);
+    const { geo, auth, usage, portal, gateway } = await printedAddresses(cluster);
     const pids = [geo, auth, usage, portal, gateway].map(([node]) => node?.pid ?? 0);
     cluster.closeOutput();
     await send(gateway[0]?.url ?? "");
     expect(await cluster.exited).to.equal(0);
-    expect(pids.filter(isAlive)).to.deep.equal([]);
+    expect(pids.filter((pid) => isRunning({ pid }))).to.deep.equal([]);
   });
 
   it("killed: all of its processes end, and the next one can start", async function () {
     this.timeout(2 * START_TIMEOUT_MS);
     const settings = { DATA_DIR: tempFolder() };
     const killed = start(settings);
-    const { gateway, auth, geo, usage, portal, redis, nats } = await addresses(killed);
+    const { gateway, auth, geo, usage, portal, redis, nats } = await printedAddresses(killed);
     const pids = [gateway, auth, geo, usage, portal].map(([node]) => node?.pid ?? 0);
     pids.push(redis?.pid ?? 0, nats?.pid ?? 0);
-    expect(pids.filter(isAlive)).to.have.length(7);
+    expect(pids.filter((pid) => isRunning({ pid }))).to.have.length(7);
     killed.kill("SIGKILL");
-    await waitFor("the processes to end", () => !pids.some(isAlive), 15_000);
-    const next = await addresses(start({ ...settings, PORT: new URL(gateway[0]?.url ?? "").port }));
+    await waitFor("the processes to end", () => !pids.some((pid) => isRunning({ pid })), 15_000);
+    const next = await printedAddresses(start({ ...settings, PORT: new URL(gateway[0]?.url ?? "").port }));
     expect((await send(next.gateway[0]?.url ?? "")).status).to.equal(200);
   });
 
@@ -114,7 +103,7 @@ describe("the cluster command, when something ends", () => {
       ...baseSettings(),
       DATA_DIR: tempFolder(),
     });
-    await addresses(npm);
+    await printedAddresses(npm);
     expect(await stopChild(npm)).to.equal(0);
   });
 });

@@ -3,8 +3,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
-import { isAlive } from "../../../../../test/harness/is-alive.ts";
 import { waitFor } from "../../../../../test/harness/wait-for.ts";
+import { isRunning } from "../files/service-record.ts";
 import { startCompanion } from "./companion.ts";
 
 const WITHIN_MS = 20_000;
@@ -41,7 +41,7 @@ describe("a companion process", () => {
     const pid = await started(3);
     expect(ends).to.deep.equal(["ended by SIGKILL, 1 s", "ended by SIGKILL, 1 s"]);
     await companion[Symbol.asyncDispose]();
-    expect(isAlive(pid)).to.equal(false);
+    expect(isRunning({ pid })).to.equal(false);
     expect([ends.length, pids().length], "not started again").to.deep.equal([2, 3]);
   });
 
@@ -62,8 +62,8 @@ describe("a companion process", () => {
         setInterval(() => {}, 1_000);`;
       const parent = spawn(process.execPath, ["--input-type=module", "--eval", code], { stdio: "ignore" });
       const pid = await started(1);
-      expect(isAlive(pid)).to.equal(true);
+      expect(isRunning({ pid })).to.equal(true);
       parent.kill(signal);
-      await waitFor("the companion to end", () => !isAlive(pid), WITHIN_MS);
+      await waitFor("the companion to end", () => !isRunning({ pid }), WITHIN_MS);
     });
 });
