@@ -137,6 +137,15 @@ describe("scripts of the Compose cluster", () => {
     });
   });
 
+  it("HAProxy has KEEP_ALIVE_SECONDS only if it is set, so that an upgrade from a version without it doesn't replace HAProxy", () => {
+    const keepAlive = "--file infra/compose/keep-alive.yml";
+    expect(run("tool.sh", ["keys", "list"]).stdout).to.not.include(keepAlive);
+    appendFileSync(file(".env"), "KEEP_ALIVE_SECONDS=600\n");
+    expect(run("tool.sh", ["keys", "list"]).stdout).to.include(keepAlive);
+    const haproxy = /^ {2}haproxy:\n(?: {4}.*\n)+/m.exec(readFileSync(join(REPOSITORY, "docker-compose.yml"), "utf8"));
+    expect(haproxy?.[0]).to.not.include("KEEP_ALIVE");
+  });
+
   it("make upgrade from a version without NATS's setup step creates its password and runs it", function () {
     this.timeout(60_000);
     expect(run("secrets.sh", []).status).to.equal(0);
