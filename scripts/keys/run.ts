@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { startNewKeyLog } from "@geolookup/auth/keys/mark/mark-file.ts";
+import { startNewKeyLog } from "@geolookup/auth/keys/mark/new-key-log.ts";
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
 import { periodAt } from "@geolookup/shared/domain/period.ts";
 import { readEnvironment } from "@geolookup/shared/runtime/env/env.ts";

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { chmod, mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { replaceFile } from "@geolookup/shared/runtime/files/files.ts";
+import { replaceFile } from "@geolookup/shared/runtime/files/replace-file.ts";
 import type { CommandContext } from "../command-line.ts";
 import { secretManifests } from "./secret-manifests.ts";
 

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { newEntriesOf, withEntriesOf } from "@geolookup/auth/signing/ring-changes.ts";
-import { replaceFile } from "@geolookup/shared/runtime/files/files.ts";
+import { replaceFile } from "@geolookup/shared/runtime/files/replace-file.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { readSmallFile } from "../backup/archive-file.ts";
 

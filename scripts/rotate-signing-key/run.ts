@@ -5,7 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { withActive, withDropped, withNewEntry } from "@geolookup/auth/signing/ring-changes.ts";
 import { ID_LENGTH, parseRing } from "@geolookup/auth/signing/signing-ring.ts";
 import { readEnvironment } from "@geolookup/shared/runtime/env/env.ts";
-import { replaceFile } from "@geolookup/shared/runtime/files/files.ts";
+import { replaceFile } from "@geolookup/shared/runtime/files/replace-file.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { z } from "zod";
 import { type CommandContext, CommandLineError } from "../command-line.ts";

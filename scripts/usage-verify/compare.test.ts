@@ -1,5 +1,6 @@
-import { type MonthUsage, shardOf } from "@geolookup/shared/domain/usage.ts";
+import type { MonthUsage } from "@geolookup/shared/domain/usage.ts";
 import { createUsageFold, type UsageFold } from "@geolookup/shared/domain/usage-fold.ts";
+import { shardOf } from "@geolookup/shared/domain/usage-shard.ts";
 import { expect } from "chai";
 import { compareWithService, type Difference } from "./compare.ts";
 

@@ -1,5 +1,6 @@
-import { type Month, type MonthUsage, SHARD_COUNT } from "@geolookup/shared/domain/usage.ts";
+import type { Month, MonthUsage } from "@geolookup/shared/domain/usage.ts";
 import type { UsageFold } from "@geolookup/shared/domain/usage-fold.ts";
+import { SHARD_COUNT } from "@geolookup/shared/domain/usage-shard.ts";
 
 /** Requests a month of a shard's keys from the service. */
 export type AskShard = (shard: number, month: Month) => Promise<Map<string, MonthUsage>>;

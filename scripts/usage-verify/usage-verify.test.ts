@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { monthsBefore, periodAt } from "@geolookup/shared/domain/period.ts";
-import { shardOf } from "@geolookup/shared/domain/usage.ts";
+import { shardOf } from "@geolookup/shared/domain/usage-shard.ts";
 import { openFileUsageLog } from "@geolookup/shared/logs/usage/file/usage-log.ts";
 import { openJetStreamUsageLog } from "@geolookup/shared/logs/usage/jetstream/usage-log.ts";
 import { startGrpcServer } from "@geolookup/shared/runtime/grpc/server.ts";

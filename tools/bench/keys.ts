@@ -5,7 +5,7 @@ import { mintKey, randomBase62 } from "@geolookup/auth/signing/signature.ts";
 import { newRingText, parseRing } from "@geolookup/auth/signing/signing-ring.ts";
 import type { KeyEvent } from "@geolookup/shared/domain/key-event.ts";
 import { displayKey } from "@geolookup/shared/domain/key-shape.ts";
-import { encodeKeyLogLine, KEY_LOG_HEADER } from "@geolookup/shared/logs/keys/file/file.ts";
+import { encodeKeyLogLine, KEY_LOG_HEADER } from "@geolookup/shared/logs/keys/file/key-log-file.ts";
 import { openNats } from "@geolookup/shared/runtime/nats/connection.ts";
 import { createLog } from "@geolookup/shared/runtime/observability/log.ts";
 

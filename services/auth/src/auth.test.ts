@@ -8,7 +8,7 @@ import { pino } from "pino";
 import { rejection, startError } from "../../../test/harness/rejection.ts";
 import { type OpenedAuth, openAuth } from "./auth.ts";
 import type { IssueRequest, KeyAdmin } from "./keys/key-admin.ts";
-import { startNewKeyLog } from "./keys/mark/mark-file.ts";
+import { startNewKeyLog } from "./keys/mark/new-key-log.ts";
 import { withDropped } from "./signing/ring-changes.ts";
 import { newRingText } from "./signing/signing-ring.ts";
 

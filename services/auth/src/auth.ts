@@ -1,14 +1,14 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
-import { type KeyLog, type KeyPosition, PLANS_ID } from "@geolookup/shared/domain/key-event.ts";
+import type { KeyLog, KeyPosition } from "@geolookup/shared/domain/key-event.ts";
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import type { KeyUsage } from "@geolookup/shared/domain/usage.ts";
 import { type FoundKeyLogFile, openFileKeyLog } from "@geolookup/shared/logs/keys/file/key-log.ts";
 import type { NatsLink } from "@geolookup/shared/runtime/nats/connection.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import type { Registry } from "@prometheus-io/client";
-import { createAuthorizer, createRulesName, type MemoryAuthorizer } from "./authorizer.ts";
+import { createAuthorizer, type MemoryAuthorizer } from "./authorizer.ts";
 import { createKeyAdmin, type KeyAdmin } from "./keys/key-admin.ts";
 import { createKeyRegistry } from "./keys/key-registry.ts";
 import { expectWholeFile } from "./keys/mark/expect-whole-file.ts";
@@ -17,6 +17,8 @@ import { respondToOtherNodes, shareMark } from "./keys/mark/shared-mark.ts";
 import { createAuthMetrics } from "./metrics.ts";
 import { keepPlans, type PlansKeeper } from "./plans/keep-plans.ts";
 import { DEFAULT_PLANS_FILE } from "./plans/plans-file.ts";
+import { joinPlansLog } from "./plans/plans-log.ts";
+import { createRulesName } from "./signing/rules-name.ts";
 import { openSigningKeys, signingKeysFileIn } from "./signing/signing-keys.ts";
 
 export interface OpenedAuth extends AsyncDisposable {
@@ -133,34 +135,5 @@ export async function openAuthOn(
     positionAgeMs: () => keyLog.positionAgeMs(),
     rules: createRulesName(ring, plans),
     [Symbol.asyncDispose]: () => held.disposeAsync(),
-  };
-}
-
-/**
- * One log of two files: changes of the plans are in a file of their own, because version 0.1 doesn't open a key log with events that
- * it doesn't know. On NATS, it skips them, so they are in one stream. They have the sequence 0 here.
- */
-export function joinPlansLog(keys: KeyLog, plans: KeyLog): KeyLog {
-  return {
-    append: async (event) => {
-      if (event.keyId !== PLANS_ID) return keys.append(event);
-      await plans.append(event);
-      return 0;
-    },
-    follow: async (follower) => {
-      await keys.follow(follower);
-      await plans.follow({
-        restart: () => undefined,
-        apply: (event) => follower.apply(event, 0),
-        caughtUp: () => undefined,
-      });
-    },
-    lacking: () => keys.lacking(),
-    positionAgeMs: () => keys.positionAgeMs(),
-    eventsOf: (keyId) => (keyId === PLANS_ID ? plans : keys).eventsOf(keyId),
-    [Symbol.asyncDispose]: async () => {
-      await using _keys = keys;
-      await plans[Symbol.asyncDispose]();
-    },
   };
 }

@@ -1,4 +1,5 @@
-import { type KeyUsage, SHARD_COUNT } from "@geolookup/shared/domain/usage.ts";
+import type { KeyUsage } from "@geolookup/shared/domain/usage.ts";
+import { SHARD_COUNT } from "@geolookup/shared/domain/usage-shard.ts";
 import { callUnary, openClient, type SecurePeer } from "@geolookup/shared/runtime/grpc/client.ts";
 import { TOTALS } from "@geolookup/shared/runtime/grpc/services.ts";
 

@@ -2,13 +2,13 @@ import { grpcTarget, host } from "@geolookup/shared/runtime/env/addresses.ts";
 import {
   badConfiguration,
   httpUrl,
-  KEYLESS_VARIABLES,
   logLevel,
   port,
   readEnvironment,
   SECRETS,
   wholeNumber,
 } from "@geolookup/shared/runtime/env/env.ts";
+import { KEYLESS_VARIABLES } from "@geolookup/shared/runtime/env/keyless.ts";
 import { findExposedSecretFiles } from "@geolookup/shared/runtime/files/secret-files.ts";
 import { type NatsAccess, natsAccess, STORE_VARIABLES } from "@geolookup/shared/runtime/nats/access.ts";
 import {

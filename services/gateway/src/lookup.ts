@@ -13,8 +13,10 @@ import {
 } from "./limits/check-limits.ts";
 import type { GatewayMetrics } from "./metrics.ts";
 import { type Exchange, isOver, type RequestHead } from "./request/exchange.ts";
-import { queryOf, readKeySlots, requestedFields, type SuppliedKey } from "./request/key-slots.ts";
-import { fieldsNotice, forwardedVisitor, ignoredParts } from "./request/notice.ts";
+import { forwardedVisitor } from "./request/forwarded-visitor.ts";
+import { readKeySlots, type SuppliedKey } from "./request/key-slots.ts";
+import { fieldsNotice, ignoredParts } from "./request/notice.ts";
+import { queryOf, requestedFields } from "./request/query.ts";
 import { partialFlag, recordBody, sendRecord } from "./responses/record-response.ts";
 
 /** What a lookup needs, whether embedded or over the network. */

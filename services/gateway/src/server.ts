@@ -1,14 +1,11 @@
 import { systemClock } from "@geolookup/shared/domain/clock.ts";
-import { checkFolder } from "@geolookup/shared/runtime/files/folder-lock.ts";
 import { securePeer } from "@geolookup/shared/runtime/grpc/client.ts";
 import { openOperations } from "@geolookup/shared/runtime/service/operations.ts";
-import { checkInternalFiles } from "@geolookup/shared/runtime/tls/internal-files.ts";
 import { openInternalTls } from "@geolookup/shared/runtime/tls/internal-tls.ts";
-import { journalFolder, openClusterStores, openEmbeddedStores } from "./admission-parts.ts";
+import { openClusterStores, openEmbeddedStores } from "./admission-parts.ts";
 import type { GatewayConfig } from "./config.ts";
 import { openEdgePort } from "./edge/edge-port.ts";
 import { openPublicPort, type PublicPort } from "./public-port.ts";
-import { readCertificateFiles } from "./tls/certificate-files.ts";
 import { connectGeo } from "./upstream/geo-client.ts";
 
 /**
@@ -42,12 +39,4 @@ export async function startGateway(config: GatewayConfig): Promise<PublicPort & 
 
   const held = opened.move();
   return { ...publicPort, opsPort, [Symbol.asyncDispose]: () => held.disposeAsync() };
-}
-
-/** Checks the data folder, and the files of TLS if it is configured. @throws StartError if they can't be used. */
-export async function checkFiles(config: GatewayConfig): Promise<void> {
-  const { tls, internalTls } = config;
-  checkInternalFiles(internalTls, "gateway");
-  checkFolder(journalFolder(config));
-  if (tls) await readCertificateFiles(tls);
 }

@@ -1,13 +1,7 @@
 import { parseKey } from "@geolookup/shared/domain/key-shape.ts";
 import { grpcTarget, host } from "@geolookup/shared/runtime/env/addresses.ts";
-import {
-  httpUrl,
-  KEYLESS_VARIABLES,
-  logLevel,
-  port,
-  readEnvironment,
-  SECRETS,
-} from "@geolookup/shared/runtime/env/env.ts";
+import { httpUrl, logLevel, port, readEnvironment, SECRETS } from "@geolookup/shared/runtime/env/env.ts";
+import { KEYLESS_VARIABLES } from "@geolookup/shared/runtime/env/keyless.ts";
 import { type OpsTarget, parseOpsTargets } from "@geolookup/shared/runtime/http/ops-ports.ts";
 import {
   INTERNAL_TLS_VARIABLES,

@@ -5,7 +5,7 @@ import { listen } from "@geolookup/shared/runtime/http/listen.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { budgeted } from "@geolookup/shared/runtime/observability/log-budget.ts";
 import { openOperations } from "@geolookup/shared/runtime/service/operations.ts";
-import { PORTAL_PAGES } from "@geolookup/shared/runtime/tls/identities.ts";
+import { PORTAL_PAGES } from "@geolookup/shared/runtime/tls/allowed-callers.ts";
 import { type InternalTls, openInternalTls } from "@geolookup/shared/runtime/tls/internal-tls.ts";
 import { createInternalHttpServer } from "@geolookup/shared/runtime/tls/secure-server.ts";
 import { Counter, Histogram, type Registry } from "@prometheus-io/client";

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { KeyAdmin } from "@geolookup/auth/keys/key-admin.ts";
 import type { Plans } from "@geolookup/shared/domain/plans.ts";
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
-import { replaceFile } from "@geolookup/shared/runtime/files/files.ts";
+import { replaceFile } from "@geolookup/shared/runtime/files/replace-file.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { z } from "zod";
 

@@ -1,5 +1,6 @@
 import type { ServiceError } from "@geolookup/shared/domain/service-error.ts";
-import { shardOf, type UsageLog } from "@geolookup/shared/domain/usage.ts";
+import type { UsageLog } from "@geolookup/shared/domain/usage.ts";
+import { shardOf } from "@geolookup/shared/domain/usage-shard.ts";
 import type { NodeVersion } from "@geolookup/shared/generated/geolookup/usage/v1/NodeVersion.ts";
 import { openJetStreamUsageLog } from "@geolookup/shared/logs/usage/jetstream/usage-log.ts";
 import { callUnary, openClient } from "@geolookup/shared/runtime/grpc/client.ts";

@@ -1,18 +1,18 @@
 import { type Clock, systemClock } from "@geolookup/shared/domain/clock.ts";
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
-import {
-  type KeyUsage,
-  type Month,
-  type MonthLog,
-  type MonthUsage,
-  type NodeVersion,
-  type ReportedChanges,
-  type ReportedTotals,
-  SHARD_COUNT,
-  type UsageSource,
-  type UsageSummary,
+import type {
+  KeyUsage,
+  Month,
+  MonthLog,
+  MonthUsage,
+  NodeVersion,
+  ReportedChanges,
+  ReportedTotals,
+  UsageSource,
+  UsageSummary,
 } from "@geolookup/shared/domain/usage.ts";
 import { createUsageFold } from "@geolookup/shared/domain/usage-fold.ts";
+import { SHARD_COUNT } from "@geolookup/shared/domain/usage-shard.ts";
 import { startMonthRecorder } from "@geolookup/shared/logs/usage/month-recorder.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { createChanges } from "./changes.ts";

@@ -107,7 +107,7 @@ export const GATEWAY_LIMIT_BREAKAGES: readonly Breakage[] = [
     in: "services/shared/src/domain",
     find: "mask(prefixLength - index * 32)",
     replace: "mask(128 - index * 32)",
-    tests: ["services/shared/src/domain/ip-words.test.ts"],
+    tests: ["services/shared/src/domain/limit-subject.test.ts"],
   },
   {
     name: "quota off by one",

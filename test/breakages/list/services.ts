@@ -133,7 +133,7 @@ export const SERVICE_BREAKAGES: readonly Breakage[] = [
     in: "services/shared/src/domain",
     find: "if (a === 0x2001_0000) return ~d >>> 0;",
     replace: "if (a === 0x2001_0000) return b;",
-    tests: ["services/shared/src/domain/ip-words.test.ts"],
+    tests: ["services/shared/src/domain/limit-subject.test.ts"],
   },
   {
     name: "changed keys are reported to the gateway that counted them",

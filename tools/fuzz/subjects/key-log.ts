@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import { evolve, type KeyState, NO_KEY } from "@geolookup/auth/keys/key.ts";
 import { type KeyChanged, type KeyEvent, PLANS_ID } from "@geolookup/shared/domain/key-event.ts";
 import { plansHash } from "@geolookup/shared/domain/plans.ts";
-import { decodeKeyLogLine, encodeKeyLogLine } from "@geolookup/shared/logs/keys/file/file.ts";
+import { decodeKeyLogLine, encodeKeyLogLine } from "@geolookup/shared/logs/keys/file/key-log-file.ts";
 import { decodeKeyMessage, encodeKeyMessage } from "@geolookup/shared/logs/keys/jetstream/stream.ts";
 import { checkedLine, isCheckedLine } from "@geolookup/shared/logs/log-file.ts";
 import fc from "fast-check";

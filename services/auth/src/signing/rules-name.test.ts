@@ -1,6 +1,6 @@
 import type { Plans } from "@geolookup/shared/domain/plans.ts";
 import { expect } from "chai";
-import { createRulesName } from "../authorizer.ts";
+import { createRulesName } from "./rules-name.ts";
 import type { SigningRing } from "./signing-ring.ts";
 
 const ringOf = (...ids: string[]): SigningRing => {

@@ -1,5 +1,6 @@
 import type { Grant } from "@geolookup/shared/domain/authorize.ts";
-import { decidedAtMs, type KeyEvent, type KeyPosition } from "@geolookup/shared/domain/key-event.ts";
+import type { KeyEvent, KeyPosition } from "@geolookup/shared/domain/key-event.ts";
+import { decidedAtMs } from "@geolookup/shared/domain/key-log-epoch.ts";
 import { maxEntries } from "@geolookup/shared/domain/max-entries.ts";
 import { LRUCache } from "lru-cache";
 import { createRecentKeyEvents } from "./recent-key-events.ts";

@@ -2,7 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { Server as TlsServer } from "node:tls";
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
-import { limitSubject } from "@geolookup/shared/domain/ip-words.ts";
+import { limitSubject } from "@geolookup/shared/domain/limit-subject.ts";
 import { canonicalAddress, type TrustProxy } from "@geolookup/shared/runtime/http/client-address.ts";
 import { countConnections } from "@geolookup/shared/runtime/http/client-limits.ts";
 import type { Exchange, RequestHead, ResponseWriter } from "../request/exchange.ts";

@@ -1,11 +1,9 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import type { EdgeErrorCode, EdgeProblem } from "@geolookup/shared/domain/edge-errors.ts";
-import type { LocateReason, Locator } from "@geolookup/shared/domain/locate.ts";
+import type { EdgeProblem } from "@geolookup/shared/domain/edge-errors.ts";
+import type { Locator } from "@geolookup/shared/domain/locate.ts";
 import { UNKNOWN_TEXT } from "@geolookup/shared/domain/record-text.ts";
-import { createTally } from "@geolookup/shared/runtime/observability/metrics.ts";
-import type { Registry } from "@prometheus-io/client";
-import { CLOSED_REASONS, type ClosedReason } from "../connections/connection.ts";
 import { type EdgeConfig, HEADER_OF } from "./edge-config.ts";
+import type { EdgeReason } from "./edge-metrics.ts";
 import { createEdgeRecords } from "./edge-record.ts";
 
 /** The response to one request of a proxy: the place's headers, names and values in turn, or why it is refused. */
@@ -57,35 +55,3 @@ export function createTokenCheck(token: string | null): (sent: string | string[]
 }
 
 const sha256 = (text: string) => createHash("sha256").update(text).digest();
-
-/** `overload`: not looked up for lack of capacity. `none`: refused before the lookup. */
-export type EdgeReason = LocateReason | "overload" | "none";
-
-/** The edge port's metrics. Labels are from closed sets. */
-export interface EdgeMetrics {
-  responded(code: "ok" | EdgeErrorCode | "unreadable" | "internal_error", reason: EdgeReason): void;
-  connectionClosed(reason: ClosedReason): void;
-}
-
-export function createEdgeMetrics(registry: Registry): EdgeMetrics {
-  const requests = createTally(registry, {
-    name: "geolookup_edge_requests_total",
-    help: "Requests to the edge port by error code (ok if none) and outcome of the lookup.",
-    labelNames: ["code", "reason"],
-  });
-  for (const reason of ["found", "unreachable", "overload"] as const) requests("ok", reason);
-  const closed = createTally(registry, {
-    name: "geolookup_edge_connections_closed_total",
-    help: "Connections of the edge port that the gateway closed, by the limit they exceeded.",
-    labelNames: ["reason"],
-  });
-  for (const reason of CLOSED_REASONS) closed(reason);
-  return {
-    responded: (code, reason) => {
-      requests(code, reason).count += 1;
-    },
-    connectionClosed: (reason) => {
-      closed(reason).count += 1;
-    },
-  };
-}

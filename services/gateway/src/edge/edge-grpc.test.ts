@@ -7,8 +7,9 @@ import { expect } from "chai";
 import { pino } from "pino";
 import { parsePlaceList } from "./country-rules.ts";
 import type { EdgeConfig } from "./edge-config.ts";
-import { createEdgeDecide, createEdgeMetrics } from "./edge-decision.ts";
+import { createEdgeDecide } from "./edge-decision.ts";
 import { AUTHORIZATION, startEdgeGrpc } from "./edge-grpc.ts";
+import { createEdgeMetrics } from "./edge-metrics.ts";
 import { locatorOf } from "./testing/small-edge.ts";
 
 const { path, requestSerialize, responseDeserialize } = AUTHORIZATION.Check;

@@ -9,7 +9,8 @@ import { loadProto } from "@geolookup/shared/runtime/grpc/services.ts";
 import { canonicalAddress, clientAddress, type TrustProxy } from "@geolookup/shared/runtime/http/client-address.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import grpc from "@grpc/grpc-js";
-import type { EdgeDecide, EdgeMetrics } from "./edge-decision.ts";
+import type { EdgeDecide } from "./edge-decision.ts";
+import type { EdgeMetrics } from "./edge-metrics.ts";
 
 /** Envoy's external authorization: `envoy.service.auth.v3.Authorization`. */
 export const AUTHORIZATION = loadProto<ProtoGrpcType>("envoy/service/auth/v3/external_auth.proto").envoy.service.auth.v3

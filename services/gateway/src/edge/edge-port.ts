@@ -6,7 +6,8 @@ import { closeHttpServer } from "@geolookup/shared/runtime/http/close-server.ts"
 import { listen } from "@geolookup/shared/runtime/http/listen.ts";
 import type { Operations } from "@geolookup/shared/runtime/service/operations.ts";
 import type { PublicPortConfig } from "../config.ts";
-import { createEdgeDecide, createEdgeMetrics } from "./edge-decision.ts";
+import { createEdgeDecide } from "./edge-decision.ts";
+import { createEdgeMetrics } from "./edge-metrics.ts";
 import { createEdgeServer } from "./edge-server.ts";
 
 /** How long requests in progress may take to finish when the port closes. Each is one lookup, which has a deadline of 250 ms. */

@@ -7,7 +7,8 @@ import { protectServer, SERVER_OPTIONS, type ServerLimits } from "../connections
 import { createTurnBatch } from "../connections/turn-batch.ts";
 import { askToClose, type Exchange, isOver, openExchange, type RequestHead } from "../request/exchange.ts";
 import { unreadableOf } from "../request/request-target.ts";
-import type { EdgeDecide, EdgeMetrics } from "./edge-decision.ts";
+import type { EdgeDecide } from "./edge-decision.ts";
+import type { EdgeMetrics } from "./edge-metrics.ts";
 
 /** Beyond `maxInFlight` lookups at once, requests get an unknown place. */
 export interface EdgeSettings extends ServerLimits {

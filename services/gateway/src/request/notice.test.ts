@@ -4,8 +4,10 @@ import { createCallerOf, parseTrustProxy } from "@geolookup/shared/runtime/http/
 import { expect } from "chai";
 import { GRANT, KEY } from "../testing/small-app.ts";
 import type { RequestHead } from "./exchange.ts";
-import { queryOf, readKeySlots, requestedFields } from "./key-slots.ts";
-import { fieldsNotice, forwardedVisitor, ignoredParts } from "./notice.ts";
+import { forwardedVisitor } from "./forwarded-visitor.ts";
+import { readKeySlots } from "./key-slots.ts";
+import { fieldsNotice, ignoredParts } from "./notice.ts";
+import { queryOf, requestedFields } from "./query.ts";
 
 const callerOf = createCallerOf(parseTrustProxy("10.0.0.0/8"));
 const SECRET = GRANT;

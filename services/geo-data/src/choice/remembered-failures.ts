@@ -1,6 +1,6 @@
 import { mkdir, readFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import { replaceFile } from "@geolookup/shared/runtime/files/files.ts";
+import { replaceFile } from "@geolookup/shared/runtime/files/replace-file.ts";
 import { z } from "zod";
 
 const MAX_NAMES = 20;

@@ -5,7 +5,7 @@ import type { FeedSource } from "@geolookup/geo/geofeed/feed-source.ts";
 import { LINE_END, splitLine } from "@geolookup/geo/geofeed/line.ts";
 import { type Prefix, parsePrefix } from "@geolookup/geo/geofeed/prefix.ts";
 import { readGeofeed } from "@geolookup/geo/geofeed/read-geofeed.ts";
-import { replaceFile } from "@geolookup/shared/runtime/files/files.ts";
+import { replaceFile } from "@geolookup/shared/runtime/files/replace-file.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import type { Response } from "undici";
 import { type FetchPatience, fetchPersistently } from "../download/fetch-persistently.ts";

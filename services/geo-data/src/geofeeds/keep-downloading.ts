@@ -8,7 +8,7 @@ import {
 } from "@geolookup/geo/geofeed/download-state.ts";
 import type { FeedSource } from "@geolookup/geo/geofeed/feed-source.ts";
 import { formatIpv4 } from "@geolookup/shared/domain/ip-words.ts";
-import { replaceFile } from "@geolookup/shared/runtime/files/files.ts";
+import { replaceFile } from "@geolookup/shared/runtime/files/replace-file.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import type { FetchPatience } from "../download/fetch-persistently.ts";
 import { allowedLines, downloadFeed } from "./download-feed.ts";

@@ -1,6 +1,6 @@
 import { daysOld } from "@geolookup/geo/databases/database-age.ts";
 import { type RefreshState, readRefreshState, refreshFile } from "@geolookup/geo/databases/refresh-state.ts";
-import { replaceFile } from "@geolookup/shared/runtime/files/files.ts";
+import { replaceFile } from "@geolookup/shared/runtime/files/replace-file.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { RetryLaterError } from "../download/fetch-persistently.ts";
 import { RefusedDataError } from "../fetch/refused-data-error.ts";

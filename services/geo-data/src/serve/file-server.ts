@@ -7,7 +7,7 @@ import { requestLimits } from "@geolookup/shared/runtime/http/client-limits.ts";
 import { closeHttpServer } from "@geolookup/shared/runtime/http/close-server.ts";
 import { listen } from "@geolookup/shared/runtime/http/listen.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
-import { GEO_DATA_FILES } from "@geolookup/shared/runtime/tls/identities.ts";
+import { GEO_DATA_FILES } from "@geolookup/shared/runtime/tls/allowed-callers.ts";
 import type { InternalTls } from "@geolookup/shared/runtime/tls/internal-tls.ts";
 import { createInternalHttpServer } from "@geolookup/shared/runtime/tls/secure-server.ts";
 import { FILES_PATH, MANIFEST_PATH } from "../follow/manifest.ts";

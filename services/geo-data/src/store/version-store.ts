@@ -2,7 +2,8 @@ import { mkdir, open, readdir, readFile, rename, rm, writeFile } from "node:fs/p
 import { join } from "node:path";
 import { CURRENT_FILE, type Current, pathsOf, versionsFolder } from "@geolookup/geo/databases/installed-databases.ts";
 import type { CheckedFiles } from "@geolookup/geo/databases/known-files.ts";
-import { replaceFile, syncFolder } from "@geolookup/shared/runtime/files/files.ts";
+import { syncFolder } from "@geolookup/shared/runtime/files/files.ts";
+import { replaceFile } from "@geolookup/shared/runtime/files/replace-file.ts";
 import { z } from "zod";
 import { type Source, sourceSchema } from "./source.ts";
 

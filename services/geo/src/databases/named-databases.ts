@@ -1,6 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { replaceFile } from "@geolookup/shared/runtime/files/files.ts";
+import { replaceFile } from "@geolookup/shared/runtime/files/replace-file.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { z } from "zod";
 import { DATA_KINDS, type DataKind } from "./data-kinds.ts";

@@ -1,5 +1,6 @@
 import { REPORT_FIELDS } from "@geolookup/shared/domain/data-report.ts";
-import { isPartial, NETWORK_FIELDS, type Place, UNKNOWN_PLACE } from "@geolookup/shared/domain/record.ts";
+import { isPartial } from "@geolookup/shared/domain/partial.ts";
+import { NETWORK_FIELDS, type Place, UNKNOWN_PLACE } from "@geolookup/shared/domain/record.ts";
 import type { WholeDatabase } from "../databases/database.ts";
 import { MmdbError } from "../mmdb/error.ts";
 import { mergeFindings } from "../places/merge.ts";

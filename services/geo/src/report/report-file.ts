@@ -3,7 +3,7 @@ import { mkdir, readdir, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
 import { type DataReport, dataReport } from "@geolookup/shared/domain/data-report.ts";
-import { replaceFile } from "@geolookup/shared/runtime/files/files.ts";
+import { replaceFile } from "@geolookup/shared/runtime/files/replace-file.ts";
 import type { DatabaseChoice } from "../databases/installed-databases.ts";
 import { readWhole } from "../databases/whole-file.ts";
 

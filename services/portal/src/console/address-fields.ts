@@ -1,4 +1,5 @@
-import { fieldsOf, hasRegions, NETWORK_FIELDS, PLACE_FIELDS, type Place } from "@geolookup/shared/domain/record.ts";
+import { hasRegions } from "@geolookup/shared/domain/partial.ts";
+import { fieldsOf, NETWORK_FIELDS, PLACE_FIELDS, type Place } from "@geolookup/shared/domain/record.ts";
 import type { ExplainResponse__Output } from "@geolookup/shared/generated/geolookup/geo/v1/ExplainResponse.ts";
 import type { Located__Output as Located } from "@geolookup/shared/generated/geolookup/geo/v1/Located.ts";
 import type { Source__Output as Source } from "@geolookup/shared/generated/geolookup/geo/v1/Source.ts";

@@ -1,4 +1,5 @@
-import { FIELDS_OF, isPartial, type Place, UNKNOWN_PLACE } from "@geolookup/shared/domain/record.ts";
+import { isPartial } from "@geolookup/shared/domain/partial.ts";
+import { FIELDS_OF, type Place, UNKNOWN_PLACE } from "@geolookup/shared/domain/record.ts";
 import type { ExplainResponse__Output } from "@geolookup/shared/generated/geolookup/geo/v1/ExplainResponse.ts";
 import type { DatabaseCredit } from "../deployment/deployment-info.ts";
 import { mapOf } from "../docs/world-map.ts";

@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import type { KeyKind } from "./authorize.ts";
 import type { PlanEntries } from "./plans.ts";
 import { ServiceError } from "./service-error.ts";
@@ -141,17 +140,4 @@ export interface KeyFollower {
 export interface KeyFeed {
   /** Follows, and reconnects forever, until the returned object is disposed of, which never fails. */
   follow(follower: KeyFollower): AsyncDisposable;
-}
-
-/** `restored-1764259200000-<uuid>`. Other epochs are only a UUID. */
-const DECIDED = /^(?:restored|new)-(\d{1,16})-/;
-
-/** The epoch of a log that replaces all earlier ones because a person decided so: a restore, or `keys log --new`. */
-export function decidedEpoch(decision: "restored" | "new", nowMs: number): string {
-  return `${decision}-${nowMs}-${randomUUID()}`;
-}
-
-/** When a person decided on this epoch; 0: never. A log whose epoch was decided later replaces the other. */
-export function decidedAtMs(epoch: string | undefined): number {
-  return Number(DECIDED.exec(epoch ?? "")?.[1] ?? 0);
 }

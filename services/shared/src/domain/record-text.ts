@@ -1,7 +1,7 @@
+import { isPartial } from "./partial.ts";
 import {
   FIELDS_OF,
   type FieldOf,
-  isPartial,
   NETWORK_FIELDS,
   PLACE_FIELDS,
   type Place,

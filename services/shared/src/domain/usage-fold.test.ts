@@ -1,6 +1,7 @@
 import { expect } from "chai";
-import { type MonthRecord, SHARD_COUNT, shardOf, type UsageEntry } from "./usage.ts";
+import type { MonthRecord, UsageEntry } from "./usage.ts";
 import { createUsageFold, type UsageFold } from "./usage-fold.ts";
+import { SHARD_COUNT, shardOf } from "./usage-shard.ts";
 
 /** Keys of one shard, found by brute force. */
 const OTHER = Array.from({ length: 10 * SHARD_COUNT }, (_, index) => `other${index}`).find(

@@ -1,15 +1,7 @@
 import { dayOf } from "./period.ts";
-import {
-  type Month,
-  type MonthRecord,
-  type MonthUsage,
-  type OnRaise,
-  SHARD_COUNT,
-  shardOf,
-  type UsageEntry,
-  type UsageSummary,
-} from "./usage.ts";
+import type { Month, MonthRecord, MonthUsage, OnRaise, UsageEntry, UsageSummary } from "./usage.ts";
 import { addToTop, createShardFold, type ShardFold } from "./usage-fold-shard.ts";
+import { SHARD_COUNT, shardOf } from "./usage-shard.ts";
 
 /**
  * Usage entries summed over instances and days, and month records. Counts are cumulative, so repeated

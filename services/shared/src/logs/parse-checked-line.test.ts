@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { decodeKeyLogLine } from "./keys/file/file.ts";
+import { decodeKeyLogLine } from "./keys/file/key-log-file.ts";
 import { checkedLine } from "./log-file.ts";
 import { decodeUsageLine } from "./usage/file/line.ts";
 

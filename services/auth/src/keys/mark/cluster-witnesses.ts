@@ -1,4 +1,5 @@
-import { decidedAtMs, type KeyLogMark } from "@geolookup/shared/domain/key-event.ts";
+import type { KeyLogMark } from "@geolookup/shared/domain/key-event.ts";
+import { decidedAtMs } from "@geolookup/shared/domain/key-log-epoch.ts";
 import type { KeyUsage } from "@geolookup/shared/domain/usage.ts";
 import type { FoundKeyStream } from "@geolookup/shared/logs/keys/jetstream/follower.ts";
 import type { NatsConnection } from "@geolookup/shared/runtime/nats/connection.ts";

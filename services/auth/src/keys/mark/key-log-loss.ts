@@ -1,4 +1,5 @@
-import { decidedAtMs, type KeyLogMark } from "@geolookup/shared/domain/key-event.ts";
+import type { KeyLogMark } from "@geolookup/shared/domain/key-event.ts";
+import { decidedAtMs } from "@geolookup/shared/domain/key-log-epoch.ts";
 
 /** A key log as it was found. */
 export interface FoundKeyLog {

@@ -7,7 +7,8 @@ import { createCallerAddress, parseTrustProxy } from "@geolookup/shared/runtime/
 import { Registry } from "@prometheus-io/client";
 import { pino } from "pino";
 import { type EdgeConfig, HEADER_OF } from "../edge-config.ts";
-import { createEdgeDecide, createEdgeMetrics } from "../edge-decision.ts";
+import { createEdgeDecide } from "../edge-decision.ts";
+import { createEdgeMetrics } from "../edge-metrics.ts";
 import { createEdgeServer, type EdgeSettings } from "../edge-server.ts";
 
 /** A place in an invented city. */

@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { limitSubject } from "@geolookup/shared/domain/ip-words.ts";
+import { limitSubject } from "@geolookup/shared/domain/limit-subject.ts";
 
 /** Characters of a caller's name: 132 bits, so no two callers have the same one, in half the memory of the whole HMAC. */
 export const NAME_LENGTH = 22;

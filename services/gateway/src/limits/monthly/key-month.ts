@@ -1,4 +1,5 @@
-import { type Month, shardOf, type UsageSubject } from "@geolookup/shared/domain/usage.ts";
+import type { Month, UsageSubject } from "@geolookup/shared/domain/usage.ts";
+import { shardOf } from "@geolookup/shared/domain/usage-shard.ts";
 
 /** One month's requests of all keys. */
 export interface MonthBook {

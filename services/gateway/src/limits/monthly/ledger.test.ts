@@ -1,5 +1,5 @@
 import { periodAt } from "@geolookup/shared/domain/period.ts";
-import { shardOf } from "@geolookup/shared/domain/usage.ts";
+import { shardOf } from "@geolookup/shared/domain/usage-shard.ts";
 import { expect } from "chai";
 import type { KeyMonth, ShardDay } from "./key-month.ts";
 import { Ledger } from "./ledger.ts";

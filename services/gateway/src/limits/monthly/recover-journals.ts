@@ -2,7 +2,8 @@ import { readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
-import { shardOf, type UsageEntry, type UsageLog } from "@geolookup/shared/domain/usage.ts";
+import type { UsageEntry, UsageLog } from "@geolookup/shared/domain/usage.ts";
+import { shardOf } from "@geolookup/shared/domain/usage-shard.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { parseJournal } from "./journal-file.ts";
 import type { DayCount } from "./ledger.ts";

@@ -3,8 +3,9 @@ import { pino } from "pino";
 import { waitFor } from "../../../../../test/harness/wait-for.ts";
 import type { Clock } from "../../domain/clock.ts";
 import { dayOf, monthsBefore } from "../../domain/period.ts";
-import { type MonthLog, type MonthRecord, shardOf, type UsageLog, type UsageSource } from "../../domain/usage.ts";
+import type { MonthLog, MonthRecord, UsageLog, UsageSource } from "../../domain/usage.ts";
 import { createUsageFold } from "../../domain/usage-fold.ts";
+import { shardOf } from "../../domain/usage-shard.ts";
 import { startMonthRecorder } from "./month-recorder.ts";
 import type { UsageLogStore } from "./usage-log.suite.ts";
 

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs"
 import { homedir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
 import { z } from "zod";
-import { replaceFile } from "./files.ts";
+import { replaceFile } from "./replace-file.ts";
 import type { Environment } from "./secret-files.ts";
 
 /** Variables that operator commands need to reach a running service, with its effective values. */

@@ -3,7 +3,7 @@ import grpc from "@grpc/grpc-js";
 import { ServiceError } from "../../domain/service-error.ts";
 import type { Logger } from "../observability/log.ts";
 import { budgetedLine, CHANGES } from "../observability/log-budget.ts";
-import { mayCall } from "../tls/identities.ts";
+import { mayCall } from "../tls/allowed-callers.ts";
 import type { GrpcConnection } from "./connections.ts";
 import type { GrpcLimits } from "./limits.ts";
 

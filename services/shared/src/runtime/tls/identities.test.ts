@@ -1,14 +1,5 @@
-import { readFileSync } from "node:fs";
 import { expect } from "chai";
-import { AUTH, GEO, KEY_ADMIN, TOTALS, USAGE } from "../grpc/services.ts";
-import {
-  altNameOf,
-  DEFAULT_IDENTITY_TEMPLATE,
-  IDENTITIES,
-  identitiesIn,
-  isIdentityTemplate,
-  mayCall,
-} from "./identities.ts";
+import { altNameOf, DEFAULT_IDENTITY_TEMPLATE, identitiesIn, isIdentityTemplate } from "./identities.ts";
 
 const SPIFFE = "spiffe://cluster.local/ns/geolookup/sa/{service}";
 
@@ -53,32 +44,5 @@ describe("identities in certificates", () => {
       "spiffe://{service}",
     ])
       expect(isIdentityTemplate(bad), bad).to.equal(false);
-  });
-});
-
-describe("the table of allowed callers", () => {
-  const documented = [
-    ...readFileSync("docs/security.md", "utf8").matchAll(/^\| `([\w.-]+)`(?: \(HTTP\))? \| ([a-z, -]+) \|/gm),
-  ];
-
-  it("has every service of proto/, and health", () => {
-    const services = [AUTH, KEY_ADMIN, GEO, TOTALS, USAGE].map((definition) => {
-      const [method] = Object.values(definition);
-      return method?.path.split("/")[1];
-    });
-    const names = documented.map(([, service]) => service);
-    expect(names).to.have.members([...services, "grpc.health.v1.Health", "portal", "geo-data"]);
-  });
-
-  for (const [, service = "", callers = ""] of documented)
-    it(`is that of docs/security.md for ${service}`, () => {
-      const allowed = IDENTITIES.filter((identity) => mayCall([identity], service));
-      expect(allowed).to.have.members(callers.trim().split(", "));
-      expect(mayCall([], service)).to.equal(false);
-    });
-
-  it("permits nothing that isn't listed", () => {
-    expect(mayCall(IDENTITIES, "geolookup.auth.v1.Other")).to.equal(false);
-    expect(mayCall(IDENTITIES, "")).to.equal(false);
   });
 });

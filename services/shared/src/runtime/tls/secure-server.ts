@@ -6,7 +6,8 @@ import type { TLSSocket, TlsOptions, Server as TlsServer } from "node:tls";
 import { closesHandshakes } from "../http/close-server.ts";
 import type { Logger } from "../observability/log.ts";
 import { budgeted, budgetedLine, CHANGES } from "../observability/log-budget.ts";
-import { type Identity, identitiesIn, mayCall } from "./identities.ts";
+import { mayCall } from "./allowed-callers.ts";
+import { type Identity, identitiesIn } from "./identities.ts";
 import { contextOptions } from "./internal-files.ts";
 import type { InternalTls } from "./internal-tls.ts";
 

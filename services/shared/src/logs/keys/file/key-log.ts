@@ -12,16 +12,14 @@ import type { Logger } from "../../../runtime/observability/log.ts";
 import { exposeWriteFailures } from "../../../runtime/observability/write-failures.ts";
 import { AppendOnlyFile } from "../../log-file.ts";
 import {
-  addToKeyLogIndex,
   decodeKeyLogLine,
   encodeKeyLogLine,
   KEY_LOG_HEADER,
-  type KeyLogIndex,
-  placeEvents,
   repairKeyLog,
   scanKeyLog,
   verifyKeyLog,
-} from "./file.ts";
+} from "./key-log-file.ts";
+import { addToKeyLogIndex, type KeyLogIndex, placeEvents } from "./key-log-index.ts";
 
 /** A key log's file as it was found. */
 export interface FoundKeyLogFile {

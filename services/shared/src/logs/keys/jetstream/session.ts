@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { elapsedClock } from "../../../domain/clock.ts";
-import { decidedAtMs } from "../../../domain/key-event.ts";
+import { decidedAtMs } from "../../../domain/key-log-epoch.ts";
 import type { JetStream } from "../../../runtime/nats/jet-stream.ts";
 import type { Consumption } from "../../../runtime/nats/stream-reader.ts";
 import { epochOf, KEY_STREAM, type KeyMessage } from "./stream.ts";

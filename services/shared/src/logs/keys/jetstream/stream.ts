@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { decidedEpoch, type KeyEvent } from "../../../domain/key-event.ts";
+import type { KeyEvent } from "../../../domain/key-event.ts";
+import { decidedEpoch } from "../../../domain/key-log-epoch.ts";
 import type { JetStream, StoredMessage } from "../../../runtime/nats/jet-stream.ts";
 import type { StreamInfo, StreamSettings } from "../../../runtime/nats/stream.ts";
 import { parseKeyEvent } from "../event.ts";

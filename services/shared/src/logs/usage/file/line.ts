@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { isDay, isMonth } from "../../../domain/period.ts";
-import { type KeyCounts, type MonthRecord, SHARD_COUNT, type UsageEntry } from "../../../domain/usage.ts";
+import type { KeyCounts, MonthRecord, UsageEntry } from "../../../domain/usage.ts";
+import { SHARD_COUNT } from "../../../domain/usage-shard.ts";
 import { checkedLine, isCheckedLine, parseCheckedLine } from "../../log-file.ts";
 
 /** The first line of a usage log's file. */

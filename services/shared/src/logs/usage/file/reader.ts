@@ -3,8 +3,8 @@ import { join } from "node:path";
 import type { UsageSource } from "../../../domain/usage.ts";
 import type { Logger } from "../../../runtime/observability/log.ts";
 import { repeat } from "../../../runtime/service/lifecycle.ts";
-import { readUsageLines, START, USAGE_LOG_FILE } from "./files.ts";
 import { isMonthRecord, type UsageLine } from "./line.ts";
+import { readUsageLines, START, USAGE_LOG_FILE } from "./usage-file.ts";
 
 const POLL_INTERVAL_MS = 250;
 

@@ -7,9 +7,9 @@ import { lockFolder } from "../../../runtime/files/folder-lock.ts";
 import type { Logger } from "../../../runtime/observability/log.ts";
 import { exposeWriteFailures, type WriteFailures } from "../../../runtime/observability/write-failures.ts";
 import type { AppendOnlyFile } from "../../log-file.ts";
-import { openUsageFile, USAGE_LOG_FILE, writeUsageFile } from "./files.ts";
 import { countsOf, encodeUsageLine, isMonthRecord, type UsageLine } from "./line.ts";
 import { createUsageLogState, type UsageLogState } from "./state.ts";
+import { openUsageFile, USAGE_LOG_FILE, writeUsageFile } from "./usage-file.ts";
 
 /** A smaller file isn't worth compacting. */
 const COMPACT_AT_BYTES = 4 << 20;

@@ -5,8 +5,9 @@ import { pino } from "pino";
 import { endsBefore } from "../../../../../../test/harness/ends-before.ts";
 import { type NatsServer, startNatsServer } from "../../../../../../test/harness/nats-server.ts";
 import { waitFor } from "../../../../../../test/harness/wait-for.ts";
-import { shardOf, type UsageLog } from "../../../domain/usage.ts";
+import type { UsageLog } from "../../../domain/usage.ts";
 import { createUsageFold, type UsageFold } from "../../../domain/usage-fold.ts";
+import { shardOf } from "../../../domain/usage-shard.ts";
 import { type NatsLink, openNats } from "../../../runtime/nats/connection.ts";
 import { openJetStreamUsageLog } from "./usage-log.ts";
 

@@ -1,5 +1,6 @@
 import { isDay, isMonth } from "../../../domain/period.ts";
-import { type KeyCounts, type MonthRecord, SHARD_COUNT, type UsageSubject } from "../../../domain/usage.ts";
+import type { KeyCounts, MonthRecord, UsageSubject } from "../../../domain/usage.ts";
+import { SHARD_COUNT } from "../../../domain/usage-shard.ts";
 
 const TYPE = "usage";
 const VERSION = 1;

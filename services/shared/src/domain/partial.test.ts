@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { isPartial } from "./record.ts";
+import { isPartial } from "./partial.ts";
 import { MILTON } from "./testing/places.ts";
 
 describe("isPartial", () => {

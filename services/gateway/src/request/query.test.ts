@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { queryOf, requestedFields } from "./key-slots.ts";
+import { queryOf, requestedFields } from "./query.ts";
 
 describe("queryOf", () => {
   for (const [target, key, fields] of [

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { SHARD_COUNT, shardOf } from "./usage.ts";
+import { SHARD_COUNT, shardOf } from "./usage-shard.ts";
 
 describe("shardOf", () => {
   // Published test vectors of 32-bit FNV-1a (draft-eastlake-fnv): "" 811c9dc5, "a" e40c292c, "foobar" bf9cf968.

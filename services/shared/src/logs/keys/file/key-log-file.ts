@@ -1,10 +1,11 @@
 import type { FileHandle } from "node:fs/promises";
-import { type KeyEvent, VersionConflict } from "../../../domain/key-event.ts";
+import type { KeyEvent } from "../../../domain/key-event.ts";
 import { writeAll } from "../../../runtime/files/files.ts";
 import { StartError } from "../../../runtime/lifecycle/start-error.ts";
 import type { Logger } from "../../../runtime/observability/log.ts";
 import { checkedLine, isCheckedLine, parseCheckedLine, scanLines } from "../../log-file.ts";
 import { parseKeyEvent } from "../event.ts";
+import { addToKeyLogIndex, emptyKeyLogIndex, type KeyLogIndex } from "./key-log-index.ts";
 
 /** Far longer than any event. */
 const MAX_LINE_BYTES = 1 << 20;
@@ -89,53 +90,6 @@ export function decodeKeyLogLine(line: Buffer): { sequence: number; event: KeyEv
   const { sequence, event } = parseCheckedLine(line);
   if (!Number.isSafeInteger(sequence)) throw new Error("its sequence isn't a whole number");
   return { sequence: sequence as number, event: parseKeyEvent(event) };
-}
-
-/** What a log needs to know of its events to check the next one. */
-export interface KeyLogIndex {
-  /** Number of events, which is also the last sequence. */
-  count: number;
-  /** The last version of each key. */
-  versions: Map<string, number>;
-  /** The sequence of each event by its id. */
-  sequences: Map<string, number>;
-}
-
-export function emptyKeyLogIndex(): KeyLogIndex {
-  return { count: 0, versions: new Map(), sequences: new Map() };
-}
-
-export function addToKeyLogIndex(index: KeyLogIndex, event: KeyEvent): void {
-  index.count++;
-  index.versions.set(event.keyId, event.version);
-  index.sequences.set(event.id, index.count);
-}
-
-/** The outcome for one event of a batch. */
-export type Placement = { sequence: number; stored: "before" | "now" } | { conflict: VersionConflict };
-
-/**
- * Decides which of a batch of events are stored now, which were stored before (retries), and which conflict with another
- * writer's. Changes nothing.
- * @returns one placement per event.
- */
-export function placeEvents(index: KeyLogIndex, events: readonly KeyEvent[]): Placement[] {
-  const batch = { count: index.count, versions: new Map<string, number>(), sequences: new Map<string, number>() };
-  return events.map((event) => {
-    const before = index.sequences.get(event.id);
-    if (before !== undefined) return { sequence: before, stored: "before" };
-    const twin = batch.sequences.get(event.id);
-    if (twin !== undefined) return { sequence: twin, stored: "before" };
-    const last = batch.versions.get(event.keyId) ?? index.versions.get(event.keyId) ?? 0;
-    if (event.version !== last + 1)
-      return {
-        conflict: new VersionConflict(
-          `key ${event.keyId} is at version ${last}; version ${event.version} cannot follow`,
-        ),
-      };
-    addToKeyLogIndex(batch, event);
-    return { sequence: batch.count, stored: "now" };
-  });
 }
 
 /**

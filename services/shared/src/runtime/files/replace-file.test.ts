@@ -1,0 +1,46 @@
+import { chmodSync, chownSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "chai";
+import { tempFolder } from "../../../../../test/harness/temp-folder.ts";
+import { replaceFile } from "./replace-file.ts";
+
+describe("replacing a file", () => {
+  it("keeps its mode except for others' access, and its owner if possible", async () => {
+    const path = join(tempFolder(), "ring");
+    writeFileSync(path, "old");
+    chmodSync(path, 0o644);
+    const mayGive = process.getuid?.() === 0;
+    if (mayGive) chownSync(path, 1234, 2345);
+    await replaceFile(path, "new");
+    const { mode, uid, gid } = statSync(path);
+    expect(readFileSync(path, "utf8")).to.equal("new");
+    expect(mode & 0o7777).to.equal(0o640);
+    if (mayGive) expect([uid, gid]).to.deep.equal([1234, 2345]);
+  });
+
+  it("replaces the file: readers that have the old one open keep reading it", async () => {
+    const path = join(tempFolder(), "ring");
+    writeFileSync(path, "old");
+    const { ino } = statSync(path);
+    await replaceFile(path, "new");
+    expect(statSync(path).ino).to.not.equal(ino);
+  });
+
+  it("creates a missing file, readable only by its owner", async () => {
+    const path = join(tempFolder(), "ring");
+    await replaceFile(path, "new");
+    expect(statSync(path).mode & 0o7777).to.equal(0o600);
+  });
+
+  it("leaves nothing behind after a failure", async () => {
+    const folder = tempFolder();
+    const path = join(folder, "ring");
+    mkdirSync(path);
+    const error = await replaceFile(path, "new").then(
+      () => undefined,
+      (failure: Error) => failure,
+    );
+    expect(error).to.be.an("error");
+    expect(readdirSync(folder)).to.deep.equal(["ring"]);
+  });
+});
