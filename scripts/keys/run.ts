@@ -111,7 +111,7 @@ async function perform(
 /** Starts a new key log in NATS if NATS_URL is set, otherwise in DATA_DIR. @throws StartError */
 async function startNewLog(environment: NodeJS.ProcessEnv, force: boolean): Promise<Printed> {
   if (environment.NATS_URL) {
-    const { startNewKeyStream } = await import("../nats-setup/run.ts");
+    const { startNewKeyStream } = await import("./new-key-stream.ts");
     const discarded = await startNewKeyStream(environment, force);
     return { json: { discarded }, text: "The cluster has a new, empty key log. All keys issued before are invalid\n" };
   }

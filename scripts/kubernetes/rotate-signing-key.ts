@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
-import { addRotateSigningKey } from "../program/cluster.ts";
+import { addRotateSigningKey } from "../program/cluster-commands.ts";
 import { runProgram } from "../run-command.ts";
 
 /** `./geolookup rotate signing-key` for Kubernetes: auth pods have copies of the file, from a Secret. */

@@ -2,9 +2,9 @@ import type { Command } from "commander";
 import { type AddCommands, CommandLineError } from "../command-line.ts";
 import { addData, addDataReport, addGeofeedCheck } from "../geo-data/command.ts";
 import { addKeys, addUsage } from "../keys/command.ts";
-import { addBackup, addRestore } from "./archives.ts";
-import { addDoctor, addSmoke, addUsageVerify } from "./checks.ts";
-import { addKubernetesSecrets, addNatsSetup, addRotateSigningKey } from "./cluster.ts";
+import { addBackup, addRestore } from "./archive-commands.ts";
+import { addDoctor, addSmoke, addUsageVerify } from "./check-commands.ts";
+import { addKubernetesSecrets, addNatsSetup, addRotateSigningKey } from "./cluster-commands.ts";
 import { completionScript } from "./completion.ts";
 
 /** The commands of `./geolookup`, in the order of its help. */
