@@ -54,7 +54,7 @@ export async function performCommand(
   if (command.kind === "pin") {
     const { registry } = readConfig(environment);
     const { PINS_FILE } = await import("@geolookup/geo-data/sources/npm/pins.ts");
-    const { updatePins } = await import("@geolookup/geo-data/sources/npm/npm-parts.ts");
+    const { updatePins } = await import("@geolookup/geo-data/sources/npm/update-pins.ts");
     return updatePins(PINS_FILE, { registry, patience: patienceOf(environment), say });
   }
   if (command.kind === "rollback")

@@ -2,8 +2,8 @@ import { checkFolder } from "@geolookup/shared/runtime/files/folder-lock.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { checkInternalFiles } from "@geolookup/shared/runtime/tls/internal-files.ts";
 import type { GeoConfig } from "./config.ts";
+import { refuseLoss } from "./databases/data-kinds.ts";
 import { openNamed } from "./databases/named-databases.ts";
-import { refuseLoss } from "./databases/reload.ts";
 import { readGeofeedFile } from "./geofeed/geofeed-file.ts";
 import { listFeeds } from "./geofeed/geofeed-paths.ts";
 

@@ -3,11 +3,10 @@ import { dirname, resolve } from "node:path";
 import { replaceFile } from "@geolookup/shared/runtime/files/replace-file.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { z } from "zod";
-import { DATA_KINDS, type DataKind } from "./data-kinds.ts";
+import { compareKinds, DATA_KINDS, type DataKind, type OnLoss } from "./data-kinds.ts";
 import type { Database } from "./database.ts";
 import type { DatabaseChoice } from "./installed-databases.ts";
 import { type OpenedFile, openFiles } from "./open-files.ts";
-import { compareKinds, type OnLoss } from "./reload.ts";
 import { readWhole } from "./whole-file.ts";
 
 /**

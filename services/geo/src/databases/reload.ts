@@ -1,32 +1,14 @@
 import { basename, join } from "node:path";
 import { type PollResult, watchFiles } from "@geolookup/shared/runtime/files/watch-files.ts";
-import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
-import { type DataKind, kindsOf, lostKinds } from "./data-kinds.ts";
+import { compareKinds, type DataKind, kindsOf, lostKinds, type OnLoss, refuseLoss } from "./data-kinds.ts";
 import { type Database, type OpenedDatabase, openDatabase } from "./database.ts";
 import { CURRENT_FILE, pathsOf, readCurrent } from "./installed-databases.ts";
 import { kindsOfChecked, knownFiles } from "./known-files.ts";
 import { type OpenedFile, openFiles } from "./open-files.ts";
 
-/** Decides about databases that lost a kind of data: throws to refuse them, or returns to accept them. */
-export type OnLoss = (problem: string) => void;
-
 /** The kinds of data that the previous file of a name had; empty if it is new. */
 export type KindsOfFile = (name: string) => readonly DataKind[];
-
-/** @throws StartError */
-export const refuseLoss: OnLoss = (problem) => {
-  throw new StartError(problem);
-};
-
-/** Compares a file with the previous one of the same name. */
-export function compareKinds(path: string, before: readonly DataKind[], after: Database, onLoss: OnLoss): void {
-  const lost = lostKinds(before, after.kinds);
-  if (lost !== null)
-    onLoss(
-      `the database file ${path} has no ${lost}, which the previous file had; replace it with a good copy, or set GEO_DATA_FORCE=on for one start to use it`,
-    );
-}
 
 /**
  * Opens what is installed in a folder.

@@ -3,9 +3,10 @@ import type { WholeDatabase } from "../databases/database.ts";
 import { type AgreementCount, createAgreementCount } from "./agreement.ts";
 import { createChangeCount } from "./change-count.ts";
 import { createCoverageCount, type Groups } from "./coverage.ts";
-import { addressesIn, BITS, databasesFor, NON_PUBLIC, treeFor } from "./families.ts";
+import { addressesIn, BITS, databasesFor, treeFor } from "./families.ts";
 import { walkJointly } from "./joint-walk.ts";
 import { createRecordLookup } from "./lookup-result.ts";
+import { NON_PUBLIC } from "./public-space.ts";
 import { createMissingCodeCount, type MissingCode } from "./region-codes.ts";
 import { createTexts, type Texts } from "./texts.ts";
 

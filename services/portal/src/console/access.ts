@@ -1,7 +1,7 @@
 import type { RequestHandler } from "express";
 import { scriptDirectives, securityHeaders } from "../security-headers.ts";
 import { type ConsoleContext, findSession } from "./context.ts";
-import { requireOwnOrigin } from "./forms.ts";
+import { requireOwnOrigin } from "./csrf.ts";
 
 const HEADERS = {
   ...securityHeaders({ ...scriptDirectives(null), "form-action": "'self'" }),

@@ -14,7 +14,8 @@ import {
 } from "./address-page.ts";
 import type { AddressFound } from "./address-result.ts";
 import { type ConsoleContext, sessionOf } from "./context.ts";
-import { csrfTokenField, formFields, sessionForm } from "./forms.ts";
+import { csrfTokenField, sessionForm } from "./csrf.ts";
+import { formFields } from "./forms.ts";
 import { sendPage } from "./frame.ts";
 
 type Content = Pick<Parameters<typeof addressPage>[0], "input" | "problem" | "walk" | "found">;

@@ -6,11 +6,12 @@ import type { ReportState } from "../deployment/kept-report.ts";
 import { type Html, html } from "../html.ts";
 import { orNull } from "./backend.ts";
 import { type ConsoleContext, sessionOf } from "./context.ts";
+import { csrfTokenField, sessionForm } from "./csrf.ts";
+import type { DataCommand, DataCommands } from "./data-commands.ts";
 import { DATA_PATH, dataStatusView } from "./data-status-view.ts";
 import { DATABASE_COLUMNS } from "./database-table.ts";
-import { csrfTokenField, FormError, formFields, sessionForm } from "./forms.ts";
+import { FormError, formFields } from "./forms.ts";
 import { sendPage } from "./frame.ts";
-import type { DataCommand, DataCommands } from "./settings.ts";
 import { liveRegion, type Streams } from "./streams.ts";
 
 const STATUS_EVERY_MS = 1_000;

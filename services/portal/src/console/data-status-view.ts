@@ -3,9 +3,9 @@ import type { GetDataStatusResponse__Output as DataStatus } from "@geolookup/sha
 import { sortHeading, sortRows, type TableOrder } from "../data-report/table-sort.ts";
 import type { DatabaseCredit } from "../deployment/deployment-info.ts";
 import { type Html, html } from "../html.ts";
+import type { DataJob } from "./data-commands.ts";
 import { databaseTable } from "./database-table.ts";
 import { time } from "./format.ts";
-import type { DataJob } from "./settings.ts";
 
 export const DATA_PATH = "/console/data";
 

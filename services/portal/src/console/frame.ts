@@ -3,7 +3,7 @@ import type { Nav } from "../docs/nav.ts";
 import { type Html, html } from "../html.ts";
 import { page } from "../page.ts";
 import { type ConsoleContext, findSession } from "./context.ts";
-import { csrfTokenField } from "./forms.ts";
+import { csrfTokenField } from "./csrf.ts";
 
 /** The keys, as shortcuts.js reads them. */
 const SHORTCUTS = [

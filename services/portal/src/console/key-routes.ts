@@ -3,7 +3,8 @@ import { ServiceError, type ServiceErrorCode } from "@geolookup/shared/domain/se
 import { type Request, type Response, Router } from "express";
 import { type KeyChange, orNull } from "./backend.ts";
 import { type ConsoleContext, sessionOf } from "./context.ts";
-import { FormError, formFields, queryOf, sessionForm } from "./forms.ts";
+import { sessionForm } from "./csrf.ts";
+import { FormError, formFields, queryOf } from "./forms.ts";
 import { sendPage } from "./frame.ts";
 import { isKeyId, readOrigins } from "./key-fields.ts";
 import { keyPage } from "./key-page.ts";

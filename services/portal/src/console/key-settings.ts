@@ -1,8 +1,8 @@
 import type { Plans } from "@geolookup/shared/domain/plans.ts";
 import type { KeyView } from "@geolookup/shared/runtime/grpc/admin-views.ts";
 import { type Html, html } from "../html.ts";
+import { csrfTokenField } from "./csrf.ts";
 import { errorBox } from "./field.ts";
-import { csrfTokenField } from "./forms.ts";
 import { labelField, originsField, planField } from "./key-fields.ts";
 
 export type Setting = "label" | "plan" | "origins";

@@ -10,8 +10,9 @@ import type { EventView, PlansCheckView, PlansView } from "@geolookup/shared/run
 import { type Request, type Response, Router } from "express";
 import { type Html, html } from "../html.ts";
 import { type ConsoleContext, sessionOf } from "./context.ts";
+import { csrfTokenField, sessionForm } from "./csrf.ts";
 import { counted, number, time } from "./format.ts";
-import { csrfTokenField, formFields, sessionForm } from "./forms.ts";
+import { formFields } from "./forms.ts";
 import { sendPage } from "./frame.ts";
 
 const PLANS_PATH = "/console/plans";

@@ -1,7 +1,7 @@
 import type { KeyView } from "@geolookup/shared/runtime/grpc/admin-views.ts";
 import { type Html, html } from "../html.ts";
+import { csrfTokenField } from "./csrf.ts";
 import { errorBox, field } from "./field.ts";
-import { csrfTokenField } from "./forms.ts";
 
 /** Asks for confirmation before a key is revoked. @param refused the submitted form, if it was refused. */
 export function revokePage(

@@ -1,6 +1,6 @@
 import type { EventView, KeyView } from "@geolookup/shared/runtime/grpc/admin-views.ts";
 import { type Html, html } from "../html.ts";
-import { csrfTokenField } from "./forms.ts";
+import { csrfTokenField } from "./csrf.ts";
 import type { Setting } from "./key-settings.ts";
 
 const SETTINGS: Readonly<Record<string, { type: string; text: string }>> = {

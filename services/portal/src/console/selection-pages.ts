@@ -1,8 +1,8 @@
 import type { KeyView } from "@geolookup/shared/runtime/grpc/admin-views.ts";
 import { type Html, html } from "../html.ts";
+import { csrfTokenField } from "./csrf.ts";
 import { errorBox, field } from "./field.ts";
 import { counted } from "./format.ts";
-import { csrfTokenField } from "./forms.ts";
 import { type KeyListQuery, keyListPath, keyListText } from "./key-list-query.ts";
 import { type SelectedKey, selectedKey } from "./selected-keys.ts";
 import type { Outcome } from "./selection-change.ts";

