@@ -54,7 +54,7 @@ export async function statusOf(
     program.parse(args, { from: "user" });
     return (await perform?.()) ?? 0;
   } catch (error) {
-    // --help, and a group without a command, have printed the help.
+    // Commander has already printed the help, for --help or for a group without a command.
     if (error instanceof CommanderError && /^commander\.help/.test(error.code)) return error.exitCode && EXIT_INVALID;
     if (error instanceof CommanderError || error instanceof CommandLineError) {
       printError(`${command}: ${error.message.replace(/^error: /, "")}\nFor help: ${typed.join(" ")} --help\n`);

@@ -4,7 +4,7 @@ import { z } from "zod";
 export const VERSION = 2;
 export const SUMS = "SHA256SUMS";
 export const MANIFEST = "manifest.json";
-/** The authentication code of SUMS. */
+/** The file with the HMAC of SHA256SUMS. */
 export const CODE = "SHA256SUMS.hmac";
 
 /** The archive's files besides those three. */

@@ -74,7 +74,7 @@ export function normalizeSbom(document: unknown): Sbom {
   };
 }
 
-/** The name in a package URL of npm's: `pkg:npm/%40grpc/grpc-js@1.14.7`. */
+/** The package name in an npm package URL: `pkg:npm/%40grpc/grpc-js@1.14.7`. */
 export function packageName(purl: string): string {
   return decodeURIComponent(purl.replace(/^pkg:npm\//, "").replace(/@[^@]*$/, ""));
 }

@@ -8,8 +8,8 @@ import { readGeofeedFile } from "./geofeed/geofeed-file.ts";
 import { listFeeds } from "./geofeed/geofeed-paths.ts";
 
 /**
- * Reads the databases and the geofeeds that are named, and the files of internal TLS, and checks the folder for a geo data
- * server's files.
+ * Reads the databases, geofeeds and internal TLS files that the settings name, and checks that the folder for a geo data
+ * server's files is writable.
  * @throws StartError when one cannot be used.
  */
 export async function checkFiles(config: GeoConfig): Promise<void> {

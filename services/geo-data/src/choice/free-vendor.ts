@@ -117,7 +117,7 @@ function offering(part: Part, published: Published, failed: Set<string>): Part {
   return { ...part, find: async () => ({ ...published, fetch }) };
 }
 
-/** When a source was built, according to its oldest file; 1970 if none says so. */
+/** When a source was built: the date of its oldest file. 1970 if any file has no date. */
 function builtMsOf({ files }: Source): number {
   return Math.min(...files.map(({ buildUnixSeconds }) => buildUnixSeconds)) * 1_000;
 }

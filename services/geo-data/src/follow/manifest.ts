@@ -9,7 +9,7 @@ export const FILES_PATH = "/files/";
 export const REPORT_PATH = "report.json";
 
 export const MAX_MANIFEST_BYTES = 256 * 1024;
-/** A limit for files beside the databases: geofeeds and reports. */
+/** The maximum size of each file that comes with the databases: geofeeds and reports. */
 export const MAX_BESIDE_BYTES = 100_000_000;
 const MAX_SET_BYTES = 8 * 1024 ** 3;
 const MAX_DATABASES = 16;
@@ -53,7 +53,10 @@ export const manifestSchema = z.object({
     .array(besideFile)
     .max(MAX_BESIDE)
     .refine((files) => areDifferent(files.map(({ path }) => path))),
-  /** Hashes of the databases in the versions that the server keeps. Others are removed: a license may require it. */
+  /**
+   * Hashes of the databases in all versions that the server keeps. Followers delete versions with any other database, because a
+   * license may require it.
+   */
   kept: z.array(sha256).max(MAX_KEPT),
 });
 

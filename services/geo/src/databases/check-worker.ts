@@ -46,7 +46,7 @@ async function check({ path, maxBytes, known, wantsWhole }: WorkerTask): Promise
       : { checked, index: buildAddressIndex(bytes, metadata) };
   const data = bytes.buffer.slice(metadata.searchTreeSize, metadata.dataEnd);
   if (wantsWhole) return { ...found, signature, data, whole: bytes.buffer };
-  // The file is no longer needed, and is too large to wait for a garbage collection.
+  // Frees the file's memory now: it is too large to leave to garbage collection.
   bytes.buffer.transfer(0);
   return { ...found, signature, data, whole: null };
 }

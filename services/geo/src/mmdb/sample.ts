@@ -19,7 +19,7 @@ export interface SampledAddress {
 export function sampleAddresses(bytes: Buffer, metadata: MmdbMetadata, count: number): SampledAddress[] {
   const { ipVersion, nodeCount, recordSize } = metadata;
   const sampled = new Map<number, SampledAddress>();
-  // Nearly all of the way to an IPv4 address in an IPv6 tree, so it is walked once.
+  // All IPv4 addresses in an IPv6 tree share the same first 96 bits, so that part is walked once.
   let ipv4Root = 0;
   for (let depth = 0; depth < IPV4_DEPTH && ipv4Root < nodeCount; depth++)
     ipv4Root = readRecord(bytes, recordSize, ipv4Root, 0);
@@ -56,7 +56,10 @@ function formatGroups(word: number): string {
   return `${(word >>> 16).toString(16)}:${(word & 0xffff).toString(16)}`;
 }
 
-/** A path per index: first its bits from the lowest up, which spreads paths evenly over a tree, then a fixed scramble. */
+/**
+ * The bits to try first for an index. In each 32-bit word, the first 12 are the index's own, lowest first, which spreads the
+ * paths evenly; the rest are a hash of the index.
+ */
 function spreadBits(index: number): (depth: number) => number {
   return (depth) => {
     const step = depth % 32;

@@ -2,7 +2,7 @@ import { createDataSection } from "./data-section.ts";
 import { createSearchTree, parseNetwork } from "./search-tree.ts";
 import { type MmdbValue, uint16, uint32, uint64 } from "./value.ts";
 
-/** MaxMind DB format, "Database Metadata". */
+/** Marks the start of the metadata (MaxMind DB format, "Database Metadata"). */
 const METADATA_MARKER = Buffer.from("\xab\xcd\xefMaxMind.com", "latin1");
 /** MaxMind DB format, "Data Section Separator". */
 const SEPARATOR = Buffer.alloc(16);
@@ -10,7 +10,7 @@ const SEPARATOR = Buffer.alloc(16);
 export interface MmdbContent {
   databaseType: string;
   ipVersion: 4 | 6;
-  /** Bits of a search tree record. */
+  /** The size of a search tree record, in bits. */
   recordSize: 24 | 28 | 32;
   /**
    * Networks in CIDR notation, in any order: the more specific one wins, and the last of

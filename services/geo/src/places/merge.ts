@@ -92,7 +92,7 @@ function mergeSeveral(all: readonly Found[]): RecordText {
   return recordText(place, located === undefined ? "" : accuracyOf(located));
 }
 
-/** How exact and how old a place is, where its database says so: "radius=20; anycast; built=2026-11-01". */
+/** How accurate a location is and how old its data are, where the database says so: "radius=20; anycast; built=2026-11-01". */
 function accuracyOf({ finding: { accuracyKm, isAnycast }, buildUnixSeconds }: Found): string {
   const built = buildUnixSeconds > 0 ? new Date(buildUnixSeconds * 1_000).toISOString().slice(0, 10) : null;
   const parts = [accuracyKm && `radius=${accuracyKm}`, isAnycast && "anycast", built && `built=${built}`];

@@ -42,7 +42,7 @@ const KINDS = new Set(
   ).split(" "),
 );
 
-/** Those that say it is a city. */
+/** Words that say the place is a city. Not all of them are in KINDS. */
 const CITY_KINDS = new Set("city grad municipality prefecture shahri shi si".split(" "));
 
 /** The adjective's ending that Slavic languages put on a name: Sverdlovskaya, Sverdlovsk; Lvivska, Lviv. */
