@@ -32,6 +32,23 @@ describe("replacing a file", () => {
     expect(statSync(path).mode & 0o7777).to.equal(0o600);
   });
 
+  it("keeps a file readable by others that isn't a secret, or as private as it was made", async () => {
+    const path = join(tempFolder(), "report");
+    const modeAfter = async (text: string) => {
+      await replaceFile(path, text, 0o644);
+      return statSync(path).mode & 0o7777;
+    };
+    expect([await modeAfter("first"), await modeAfter("second")]).to.deep.equal([0o644, 0o644]);
+    for (const [before, after] of [
+      [0o600, 0o600],
+      [0o640, 0o640],
+      [0o666, 0o664],
+    ] as const) {
+      chmodSync(path, before);
+      expect(await modeAfter("next")).to.equal(after);
+    }
+  });
+
   it("leaves nothing behind after a failure", async () => {
     const folder = tempFolder();
     const path = join(folder, "ring");

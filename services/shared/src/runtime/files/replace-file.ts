@@ -5,12 +5,12 @@ import { syncFolder } from "./files.ts";
 
 /**
  * Replaces a file's content atomically and durably: even after a power failure, readers find either the old or the new content. Its
- * owner and mode stay, except that other users lose access, since these files are secrets.
+ * owner and mode stay, except that other users lose their access to a secret.
  *
  * The package write-file-atomic isn't used: it keeps other users' access, even while it writes, ignores a failed chown, and doesn't
  * sync the folder.
  * @param content written part by part if it is iterable; what it throws is rethrown.
- * @param newMode of a file that doesn't exist yet.
+ * @param newMode of a file that doesn't exist yet. What it gives to other users, an existing file keeps: it isn't a secret.
  * @throws Error of the system; then the file is unchanged.
  */
 export async function replaceFile(
@@ -28,7 +28,7 @@ export async function replaceFile(
       await file.writeFile(content);
       if (before && (before.uid !== process.getuid?.() || before.gid !== process.getgid?.()))
         await file.chown(before.uid, before.gid);
-      await file.chmod(before ? before.mode & 0o770 : newMode);
+      await file.chmod(before ? before.mode & (0o770 | newMode) : newMode);
       await file.sync();
     } finally {
       await file.close();
