@@ -30,7 +30,7 @@ export interface LookupSettings {
   callerOf: (req: RequestHead) => Caller;
   /** Whether keyless requests are served. */
   keyless: boolean;
-  /** Whether responses say how exact and how old a place is. Default: false. */
+  /** Whether responses have `X-Geolookup-Accuracy`: the accuracy of the location and the age of its data. Default: false. */
   accuracyHeader?: boolean;
 }
 

@@ -56,7 +56,7 @@ export function createKeyRegistry(): KeyRegistry {
     apply: (event, sequence) => {
       const projection = next ?? current;
       const isDue = event.type === "PlansChanged" ? addPlans(projection, event) : projection.keys.apply(event);
-      // In a log of its own.
+      // In files, plan changes have a separate log and sequence 0 (`joinPlansLog`), so they don't move the position in the key log.
       if (sequence === 0) {
         checkWaiting();
         return isDue;

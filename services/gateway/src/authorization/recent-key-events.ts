@@ -1,7 +1,7 @@
 import { maxEntries } from "@geolookup/shared/domain/max-entries.ts";
 import { LRUCache } from "lru-cache";
 
-/** Keys whose last events are stored individually, at about 150 bytes each. All others share a bound. */
+/** The number of keys whose last event is stored individually, at about 150 bytes each. All other keys share one upper bound. */
 const MAX_RECENT = 20_000;
 /** Revoked keys, at about 150 bytes each. */
 const MAX_REVOKED = 200_000;

@@ -54,7 +54,7 @@ function checkedCountry(code: string): string {
     throw new Error(`${quoted} isn't a country; EDGE_UNKNOWN decides about unknown locations`);
   if (code === "EU") throw new Error(`${quoted} isn't a country; use continent:EU, or the codes of its countries`);
   const current = /^[A-Z]{2}$/.test(code) && new Intl.Locale(`und-${code}`).maximize().region;
-  // Not for the whole module: creating it takes 20 ms, and few deployments have rules.
+  // Created here, not at module level: it takes 20 ms, and few deployments have rules.
   const names = new Intl.DisplayNames("en", { type: "region", fallback: "none" });
   if (!current || names.of(code) === undefined)
     throw new Error(

@@ -11,7 +11,10 @@ const RECORD_HEADERS = {
   Vary: VARY,
 };
 
-/** The JSON of a response. Its length in UTF-8 is that of the record, so that nothing reads the whole text for each request. */
+/**
+ * A response's JSON, with its length in UTF-8. Unless `fields` narrows it, the length is derived from the record's, so that the text isn't
+ * scanned for each request.
+ */
 export interface RecordBody {
   text: string;
   bytes: number;
@@ -20,7 +23,7 @@ export interface RecordBody {
 /**
  * Responds with 200 and the record's JSON. HEAD gets only the headers (Node drops the body).
  * @param about.notice what the caller should know about the record, or null.
- * @param about.accuracy how exact and how old the place is; empty if that is unknown.
+ * @param about.accuracy the accuracy of the location and the age of its data; empty if they are unknown.
  * @param about.variesByForwardedFor whether the record depends on X-Forwarded-For.
  */
 export function sendRecord(

@@ -35,7 +35,7 @@ export interface GrpcNode extends Disposable {
     timeoutMs: number,
     done: (error: Error | null, response?: Response) => void,
   ): () => void;
-  /** The node is late: it counts as unresponsive until it responds to a call or a health check. */
+  /** The node counts as unresponsive until it responds to a call or a health check. Called by `hedge.ts` when a call is late. */
   markSilent(): void;
 }
 

@@ -24,7 +24,7 @@ export interface RecordText {
   /** Whether the place lacks a field that the field set grants. */
   partialFree: boolean;
   partialPaid: boolean;
-  /** How exact and how old the place is: the value of `X-Geolookup-Accuracy`. Empty if nothing is known. */
+  /** The accuracy of the location and the age of its data: the value of `X-Geolookup-Accuracy`. Empty if nothing is known. */
   accuracy: string;
 }
 

@@ -12,7 +12,7 @@ export interface FoundKeyLog {
 
 /** Something that knows of keys in the log. `name` says what it is and what it knows, for the operator. */
 export type KeyLogWitness =
-  /** It knew the log up to a place. `eventId` is empty if it only knows the sequence. */
+  /** It had read the log up to this position. `eventId` is empty if it only knows the sequence. */
   | ({ name: string } & KeyLogMark)
   /** It names keys, so at least one was issued. */
   | { name: string; keysExisted: true };

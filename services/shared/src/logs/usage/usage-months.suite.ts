@@ -13,7 +13,7 @@ import type { UsageLogStore } from "./usage-log.suite.ts";
 export interface AgingUsageStore extends UsageLogStore {
   /** A log that another usage node writes to, at the same time as `log`. */
   openReplica(log: UsageLog & MonthLog): Promise<UsageLog & MonthLog>;
-  /** Does what the store does with the days of a month more than 13 months ago. */
+  /** Removes a month's days, as the store itself does after 13 months. Does nothing if the store has done so already. */
   age(month: string): Promise<void>;
 }
 

@@ -29,7 +29,10 @@ export const natsUrl = () =>
 export const redisUrl = () =>
   z.string().refine(isRedisUrl, "must be redis://[user:password@]host[:port][/database], or rediss://");
 
-/** The parts of a gRPC target. `authority`: a DNS server. `path`: the addresses, comma-separated. */
+/**
+ * The parts of a gRPC target. `authority`: the DNS server to query. `path`: a host and port, a socket's path, or comma-separated addresses,
+ * depending on the scheme.
+ */
 export interface GrpcTarget {
   scheme: string;
   authority?: string;

@@ -78,7 +78,7 @@ export function findMisnamedSettings(environment: Environment): MisnamedSetting[
   });
 }
 
-/** The setting with few enough differences. */
+/** The most similar setting; null if too many characters differ. */
 function closest(name: string): string | null {
   const allowed = name.length < SHORT ? MAX_MISTAKES_IF_SHORT : MAX_MISTAKES;
   const found = OURS.map((setting) => ({ setting, mistakes: distance(name, setting) })).sort(
@@ -97,7 +97,7 @@ function likest(name: string): string | null {
   return closest(name) ?? OURS.toSorted((one, other) => shared(other) - shared(one))[0] ?? null;
 }
 
-/** Inserted, missing, wrong and swapped neighboring characters (optimal string alignment). */
+/** The number of inserted, missing, wrong and swapped neighboring characters (optimal string alignment distance). */
 function distance(a: string, b: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, column) => column);
