@@ -59,7 +59,7 @@ export async function startEdgeGrpc(
     }
   };
   const server = await startGrpcServer({
-    ...{ host, port, reusePort, log },
+    ...{ host, port, reusePort, log, setting: "EDGE_GRPC_PORT" },
     services: [serve(AUTHORIZATION, { Check: check }, { maxRequestBytes: MAX_REQUEST_BYTES })],
   });
   server.setServing(true);

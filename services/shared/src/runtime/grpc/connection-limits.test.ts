@@ -58,6 +58,13 @@ describe("a gRPC port closes connections", () => {
     }
     expect(await port.locate("a")).to.equal(OK);
   });
+
+  it("that have reached the maximum age, although the client doesn't close its side", async () => {
+    const port = await start({ maxConnectionsPerAddress: 1, maxConnectionAgeMs: 200, maxConnectionAgeGraceMs: 100 });
+    const silent = await port.socket("127.0.0.1", "127.0.0.1", true);
+    silent.socket.write(HANDSHAKE);
+    await port.waitForLocate(OK);
+  });
 });
 
 describe("a gRPC port refuses calls", () => {

@@ -2,6 +2,11 @@ import type { Socket } from "node:net";
 import type { Identity } from "../tls/identities.ts";
 import type { GrpcLimits } from "./limits.ts";
 
+/** grpc-js adds up to a tenth to the maximum age. */
+const AGE_JITTER = 1.1;
+/** How much later than grpc-js a connection is closed by force. */
+const END_DELAY_MS = 500;
+
 export type ConnectionRefusal = "connections" | "connections_of_address";
 
 /** A connection to a gRPC port. */
@@ -50,7 +55,11 @@ export function createGrpcConnections(options: {
       clients.set(remoteAddress, client);
       client.connections += 1;
       connections.set(peer, { socket, connection: { client, callers: [] } });
+      // grpc-js only asks the client to close: one that doesn't, or reads nothing, would keep its place, and the unread responses in memory.
+      const maxLifeMs = AGE_JITTER * limits.maxConnectionAgeMs + limits.maxConnectionAgeGraceMs + END_DELAY_MS;
+      const end = setTimeout(() => socket.destroy(), maxLifeMs).unref();
       socket.once("close", () => {
+        clearTimeout(end);
         connections.delete(peer);
         client.connections -= 1;
         if (client.connections === 0) clients.delete(remoteAddress);

@@ -6,21 +6,24 @@ import { serve } from "./served-service.ts";
 import { startGrpcServer } from "./server.ts";
 import { AUTH } from "./services.ts";
 
-const CALLS = 300;
+const CALLS = 50;
 
-describe("a gRPC handler that fails on every call", () => {
-  it("logs one line per 10 s, and a summary of the others", async () => {
+for (const [what, authorize] of [
+  [
+    "fails on every call",
+    () => {
+      throw new Error("broken");
+    },
+  ],
+  // A list of strings where messages are expected.
+  ["returns what can't be serialized", () => ({ authorizations: ["x"] }) as never],
+] as const)
+  it(`a gRPC handler that ${what}: logs one line per 10 s, and a summary of the others`, async () => {
     const lines: { msg: string; repeated?: number }[] = [];
     const server = await startGrpcServer({
       host: "127.0.0.1",
       port: 0,
-      services: [
-        serve(AUTH, {
-          Authorize: () => {
-            throw new Error("broken");
-          },
-        }),
-      ],
+      services: [serve(AUTH, { Authorize: authorize })],
       log: pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) }),
     });
     const client = openClient(`127.0.0.1:${server.port}`);
@@ -37,4 +40,3 @@ describe("a gRPC handler that fails on every call", () => {
       ["unexpected error in gRPC call (repeated)", CALLS - 1],
     ]);
   });
-});

@@ -4,7 +4,7 @@ export const GRPC_LIMITS = {
   maxConnectionsPerAddress: 256,
   /**
    * The maximum age of a connection, because grpc-js finds new nodes only when one ends. After the grace period, it is closed, whatever
-   * it is doing.
+   * it is doing: after 39 s at most, since grpc-js adds up to a tenth.
    */
   maxConnectionAgeMs: 30_000,
   maxConnectionAgeGraceMs: 5_000,

@@ -5,6 +5,7 @@ import { Histogram, Registry } from "@prometheus-io/client";
 import { HealthImplementation } from "grpc-health-check";
 import { listenEverywhere } from "../http/listen.ts";
 import type { Logger } from "../observability/log.ts";
+import { budgeted } from "../observability/log-budget.ts";
 import { createTally } from "../observability/metrics.ts";
 import type { Identity } from "../tls/identities.ts";
 import type { InternalTls } from "../tls/internal-tls.ts";
@@ -30,6 +31,8 @@ export async function startGrpcServer(options: {
   port: number;
   /** Shares the port with other processes (Linux). */
   reusePort?: boolean;
+  /** The environment variable that sets the port, for advice. Default: PORT. */
+  setting?: string;
   services: readonly ServedService[];
   log: Logger;
   tls?: InternalTls | null;
@@ -86,12 +89,15 @@ export async function startGrpcServer(options: {
   for (const service of options.services) {
     const { definition, handlers, adminToken } = service;
     const implementation: grpc.UntypedServiceImplementation = {};
-    for (const [key, { originalName: name = key, path }] of Object.entries(definition)) {
+    const methods: Record<string, grpc.MethodDefinition<unknown, unknown>> = {};
+    for (const [key, method] of Object.entries(definition)) {
+      const { originalName: name = key, path } = method;
+      methods[key] = { ...method, responseSerialize: loggingFailures(method.responseSerialize, name, log) };
       const handler = handlers[key];
       if (handler) implementation[name] = unaryCall({ name, handler, log, onHandled: timed(name) });
       if (adminToken !== undefined) tokens.set(path, adminToken);
     }
-    server.addService(definition, implementation);
+    server.addService(methods, implementation);
   }
   const listening = await listenEverywhere(options, connections.accept);
   return {
@@ -110,6 +116,18 @@ export async function startGrpcServer(options: {
       await ended;
       clearTimeout(cancel);
     },
+  };
+}
+
+/** grpc-js serializes a response after the call was handled, and keeps the cause of a failure to itself. */
+function loggingFailures(serialize: (response: unknown) => Buffer, method: string, log: Logger) {
+  return (response: unknown): Buffer => {
+    try {
+      return serialize(response);
+    } catch (error) {
+      budgeted(log).error({ err: error, method }, "unexpected error in gRPC call");
+      throw error;
+    }
   };
 }
 

@@ -42,7 +42,12 @@ export function listen(
  * @throws StartError if it can't listen on any one of them.
  */
 export async function listenEverywhere(
-  { host, port, reusePort = false }: { host: string; port: number; reusePort?: boolean },
+  {
+    host,
+    port,
+    reusePort = false,
+    setting = "PORT",
+  }: { host: string; port: number; reusePort?: boolean; setting?: string },
   accept: (socket: Socket) => void,
 ): Promise<{ port: number } & AsyncDisposable> {
   const servers: Server[] = [];
@@ -54,7 +59,7 @@ export async function listenEverywhere(
     const addresses = new Set((await lookup(host, { all: true })).map(({ address }) => address));
     for (const address of addresses) {
       const server = createServer(accept);
-      await listen(server, { host: address, port: chosen, setting: "PORT", reusePort });
+      await listen(server, { host: address, port: chosen, setting, reusePort });
       servers.push(server);
       chosen = (server.address() as AddressInfo).port;
     }

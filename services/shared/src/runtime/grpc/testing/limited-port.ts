@@ -56,7 +56,7 @@ export function limitedPorts() {
       months: () => months,
       refused,
       /** A bare TCP connection. */
-      socket: async (...from: [address?: Parameters<typeof openSocket>[1], host?: string]) => {
+      socket: async (...from: [address?: Parameters<typeof openSocket>[1], host?: string, allowHalfOpen?: boolean]) => {
         const each = await openSocket(server.port, ...from);
         opened.defer(() => void each.socket.destroy());
         return each;

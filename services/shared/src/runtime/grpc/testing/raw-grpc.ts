@@ -20,10 +20,11 @@ export async function openSocket(
   port: number,
   from: string | { address: string; port: number } = "127.0.0.1",
   host = "127.0.0.1",
+  allowHalfOpen = false,
 ): Promise<{ socket: Socket; isClosed(): boolean }> {
   const local =
     typeof from === "string" ? { localAddress: from } : { localAddress: from.address, localPort: from.port };
-  const socket = tcpConnect({ port, host, ...local });
+  const socket = tcpConnect({ port, host, allowHalfOpen, ...local });
   let isClosed = false;
   socket.on("error", () => {});
   socket.on("close", () => {
