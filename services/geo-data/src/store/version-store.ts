@@ -89,7 +89,7 @@ export async function useVersion(
   rolledBackFrom?: string,
 ): Promise<void> {
   const current: Current = { version: stored.version, databases: databasesOf(stored), rolledBackFrom, checked };
-  await replaceFile(join(folder, CURRENT_FILE), `${JSON.stringify(current, null, 2)}\n`);
+  await replaceFile(join(folder, CURRENT_FILE), `${JSON.stringify(current, null, 2)}\n`, 0o644);
 }
 
 /** Removes all versions except some. */

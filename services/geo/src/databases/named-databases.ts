@@ -47,7 +47,7 @@ export async function rememberKinds(
   const kinds = Object.fromEntries(files.map(({ path, database }) => [resolve(path), database.kinds]));
   try {
     await mkdir(dirname(file), { recursive: true });
-    await replaceFile(file, `${JSON.stringify(kinds, null, 2)}\n`);
+    await replaceFile(file, `${JSON.stringify(kinds, null, 2)}\n`, 0o644);
   } catch (error) {
     log.info({ file, problem: (error as Error).message }, "kinds of data not remembered for the next start");
   }

@@ -49,6 +49,29 @@ describe("replacing a file", () => {
     }
   });
 
+  it("replaces another user's file only if it isn't a secret, where the owner can't be kept", async () => {
+    // Only root can become another user, and then always keeps the owner.
+    if (process.getuid?.() !== 0) return;
+    const folder = tempFolder();
+    chmodSync(folder, 0o777);
+    const [ring, report] = [join(folder, "ring"), join(folder, "report")];
+    for (const path of [ring, report]) {
+      writeFileSync(path, "old");
+      chownSync(path, 1234, 1234);
+    }
+    process.setegid?.(5678);
+    process.seteuid?.(5678);
+    try {
+      const refused = await replaceFile(ring, "new").catch((error: NodeJS.ErrnoException) => error.code);
+      expect(refused).to.equal("EPERM");
+      await replaceFile(report, "new", 0o644);
+    } finally {
+      process.seteuid?.(0);
+      process.setegid?.(0);
+    }
+    expect([readFileSync(ring, "utf8"), readFileSync(report, "utf8")]).to.deep.equal(["old", "new"]);
+  });
+
   it("leaves nothing behind after a failure", async () => {
     const folder = tempFolder();
     const path = join(folder, "ring");

@@ -3,6 +3,8 @@ import { open, rename, rm, stat } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { syncFolder } from "./files.ts";
 
+const OTHERS_READ = 0o004;
+
 /**
  * Replaces a file's content atomically and durably: even after a power failure, readers find either the old or the new content. Its
  * owner and mode stay, except that other users lose their access to a secret.
@@ -10,7 +12,8 @@ import { syncFolder } from "./files.ts";
  * The package write-file-atomic isn't used: it keeps other users' access, even while it writes, ignores a failed chown, and doesn't
  * sync the folder.
  * @param content written part by part if it is iterable; what it throws is rethrown.
- * @param newMode of a file that doesn't exist yet. What it gives to other users, an existing file keeps: it isn't a secret.
+ * @param newMode of a file that doesn't exist yet. What it gives to other users, an existing file keeps: it isn't a secret. If others may
+ * read it, it may also get a new owner, where the system doesn't let this process keep the old one.
  * @throws Error of the system; then the file is unchanged.
  */
 export async function replaceFile(
@@ -27,7 +30,9 @@ export async function replaceFile(
     try {
       await file.writeFile(content);
       if (before && (before.uid !== process.getuid?.() || before.gid !== process.getgid?.()))
-        await file.chown(before.uid, before.gid);
+        await file.chown(before.uid, before.gid).catch((error) => {
+          if ((newMode & OTHERS_READ) === 0) throw error;
+        });
       await file.chmod(before ? before.mode & (0o770 | newMode) : newMode);
       await file.sync();
     } finally {
