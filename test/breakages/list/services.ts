@@ -159,7 +159,7 @@ export const SERVICE_BREAKAGES: readonly Breakage[] = [
   {
     name: "the console takes forms from other origins",
     in: "services/portal/src",
-    find: "origin === new URL(docsUrl).origin",
+    find: 'withoutDot(req.get("origin")) === withoutDot(new URL(docsUrl).origin)',
     replace: 'req.get("origin") !== ""',
     tests: ["test/console/forgery.test.ts"],
   },

@@ -32,10 +32,13 @@ export function requireCsrfToken({ sessions }: Pick<ConsoleContext, "sessions">)
 export function requireOwnOrigin(deployment: ConsoleContext["deployment"]): RequestHandler {
   return (req, _res, next) => {
     const { docsUrl } = deployment();
-    // A fully qualified name ends with a dot, and browsers keep it.
-    const origin = req.get("origin")?.replace(/\.(?=:\d+$|$)/, "");
-    const isOwn = docsUrl !== null && origin === new URL(docsUrl).origin;
+    const isOwn = docsUrl !== null && withoutDot(req.get("origin")) === withoutDot(new URL(docsUrl).origin);
     if (req.method !== "POST" || isOwn) next();
     else next(new FormError(403, `Forms are only accepted from the console's own pages, at ${docsUrl ?? "DOCS_URL"}.`));
   };
+}
+
+/** An origin without the dot at the end of a fully qualified name, which browsers keep. */
+function withoutDot(origin: string | undefined): string | undefined {
+  return origin?.replace(/\.(?=:\d+$|$)/, "");
 }

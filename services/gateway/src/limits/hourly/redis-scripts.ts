@@ -35,7 +35,7 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)`;
  * Returns the ID, the time (ms), 1 if it is too late to admit requests, otherwise 0, then for each caller: this gateway's count, how many
  * requests were admitted, the hour's end (ms; 0: it hasn't begun), and the name and count of each other gateway.
  * Returns only the ID, without effect, if the epoch doesn't match.
- * After the time in ARGV[4] it is too late: the gateway has decided without Redis by then. It may also have merged its count into Redis
+ * After the time in ARGV[3] it is too late: the gateway has decided without Redis by then. It may also have merged its count into Redis
  * over another connection, so that admitting the requests here would count them twice.
  */
 export const TAKE = script(`
