@@ -50,10 +50,10 @@ describe("operator commands", () => {
     const certificateOf = (service: string) => new X509Certificate(read(`${service}/cert.pem`));
     makeSecrets();
     expect(read("geo/ca.pem")).to.not.include("PRIVATE KEY");
-    const kept = read("geo/key.pem");
+    const kept = [read("geo/key.pem"), read("../signing/signing-keys.json")];
     rmSync(join(secrets, "internal-tls/auth"), { recursive: true });
     makeSecrets();
-    expect(read("geo/key.pem")).to.equal(kept);
+    expect([read("geo/key.pem"), read("../signing/signing-keys.json")]).to.deep.equal(kept);
     for (const service of ["auth", "geo", "geo-data", "nats", "redis", "operator"]) {
       expect(certificateOf(service).verify(new X509Certificate(read("geo/ca.pem")).publicKey), service).to.equal(true);
       expect(certificateOf(service).subjectAltName).to.equal(`DNS:${service}.geolookup.internal, DNS:${service}`);

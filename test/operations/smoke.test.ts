@@ -88,21 +88,29 @@ describe("./geolookup smoke", () => {
   const tampered: [what: string, how: Tamper, says: RegExp][] = [
     ["a field is missing", inRecord((record) => delete record.postalCode), /2\.1 .*every field/],
     [
+      "a coordinate is a number",
+      inRecord((record) => Object.assign(record, { latitude: 1.5 })),
+      /latitude is of type number/,
+    ],
+    [
       "the free plan has the city",
       inRecord((record) => Object.assign(record, { city: null, ...record })),
       /rule 2 .*absent/,
     ],
     ["partial is missing", inRecord((record) => delete record.partial), /rule 4/],
+    ["fields aren't trimmed", inRecord((record) => Object.assign(record, { asn: 1, ...record })), /4\.1 .*trims/],
     [
       "others may cache responses",
       ({ headers }) => Object.assign(headers, { "cache-control": "public" }),
       /Cache-Control/,
     ],
+    ["there is no CORS header", ({ headers }) => delete headers["access-control-allow-origin"], /Access-Control-Allow/],
     [
       "preflights are cached too briefly",
       ({ headers }) => Object.assign(headers, { "access-control-max-age": "600" }),
       /4\.2, 8 .*Max-Age/,
     ],
+    ["a limit is missing", ({ headers }) => delete headers["x-ratelimit-limit"], /X-RateLimit-Limit/],
     [
       "the hourly limit is higher",
       ({ asked, headers }) => asked.url === "/v1/geo" && Object.assign(headers, { "x-ratelimit-limit": "99" }),
@@ -114,9 +122,20 @@ describe("./geolookup smoke", () => {
       /bad_signature/,
     ],
     [
+      "a status is different",
+      inError((error, response) => error.code === "not_found" && Object.assign(response, { status: 405 })),
+      /no POST/,
+    ],
+    [
       "the link in an error is broken",
       inError((error) => Object.assign(error, { docs: `${error.docs}`.replace("errors", "error") })),
       /leads to a page|error.docs/,
+    ],
+    [
+      "an error has more than `error`",
+      (response) =>
+        response.status >= 400 && Object.assign(response, { body: response.body.replace("}}", '},"x":1}') }),
+      /beside `error`/,
     ],
     [
       "a message shows the key",
@@ -136,6 +155,11 @@ describe("./geolookup smoke", () => {
       expect(status).to.equal(1);
       expect(failed.join("\n")).to.match(says);
     });
+
+  it("passes through a proxy that changes nothing", async () => {
+    proxy.tamper(() => undefined);
+    expect((await smoke([proxy.url])).failed).to.deep.equal([]);
+  });
 
   describe("over TLS", () => {
     const authority = createAuthority();

@@ -147,6 +147,12 @@ describe("main.ts --check, which make up runs before it replaces anything", () =
       () => ({ DATA_DIR: join(file(""), "data") }),
       "cannot write to the folder",
     ],
+    [
+      "the gateway's data folder below a file",
+      "gateway",
+      () => ({ ...GATEWAY, DATA_DIR: join(file(""), "data") }),
+      "cannot write to the folder",
+    ],
     ["a HOST that can't be an address", "standalone", () => ({ HOST: "999.1.1.1" }), "HOST"],
   ];
   for (const [what, service, settings, said] of cases)

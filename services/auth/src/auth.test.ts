@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Registry } from "@prometheus-io/client";
@@ -276,5 +276,14 @@ describe("auth on embedded stores", () => {
     writeFileSync(ring, withDropped(other, signingKeyId, randomBytes));
     await open();
     expect(outcome(secret)).to.equal("bad_signature");
+  });
+
+  it("doesn't start if keys were issued and the signing keys are missing, and doesn't create new ones", async () => {
+    await (await open()).admin.issue(REQUEST, "admin");
+    await close();
+    const path = join(dataDir, "signing-keys.json");
+    rmSync(path);
+    expect(await startError(open)).to.include(path);
+    expect(existsSync(path)).to.equal(false);
   });
 });

@@ -1,5 +1,10 @@
+import { randomBytes } from "node:crypto";
+import { chmodSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect } from "chai";
+import { logLines } from "../../../test/harness/child.ts";
 import { tempFolder } from "../../../test/harness/temp-folder.ts";
+import { newRingText } from "./signing/signing-ring.ts";
 import { type AuthProcess, startAuth, TOKEN } from "./testing/auth-process.ts";
 
 describe("the auth process", () => {
@@ -23,6 +28,19 @@ describe("the auth process", () => {
     expect(await running.stop()).to.equal(0);
   });
 
+  it("restricts access to the signing keys in its folder at startup, and logs that once", async () => {
+    const ring = join(folder, "signing-keys.json");
+    writeFileSync(ring, newRingText(randomBytes));
+    chmodSync(ring, 0o644);
+    const said = () => logLines(running.stderr()).filter(({ msg }) => /secret file was accessible/.test(String(msg)));
+    await start().ready();
+    expect(statSync(ring).mode & 0o777).to.equal(0o600);
+    expect(said().map(({ path }) => path)).to.deep.equal([ring]);
+    await running.stop();
+    await start().ready();
+    expect(said()).to.deep.equal([]);
+  });
+
   it("keeps every key that it returned, even when killed", async () => {
     const first = start();
     const { issue } = await first.ready();
@@ -42,4 +60,27 @@ describe("the auth process", () => {
     const { authorizations } = await authorize(...reported.map((key) => ({ key })));
     expect(authorizations.map(({ outcome }) => outcome)).to.deep.equal(reported.map(() => "GRANTED"));
   });
+
+  for (const [what, settings, message] of [
+    [
+      "with a short admin token, which it doesn't show",
+      { ADMIN_TOKEN: "hunter2" },
+      /ADMIN_TOKEN: must have at least 16/,
+    ],
+    ["without a plans file", { PLANS_FILE: "/nonexistent/plans.json", ADMIN_TOKEN: TOKEN }, /plans.*it doesn't exist/],
+    [
+      "in a cluster without the shared signing keys, even if NATS is down",
+      {
+        STORES: "cluster",
+        ADMIN_TOKEN: TOKEN,
+        NATS_URL: "nats://127.0.0.1:1",
+        SIGNING_KEYS_FILE: "/nonexistent/keys.json",
+      },
+      /signing keys \/nonexistent\/keys.json are missing.*all auth nodes share one/,
+    ],
+  ] as const)
+    it(`doesn't start ${what}`, async () => {
+      expect(await start(settings).exited).to.equal(1);
+      expect(running.stderr()).to.match(message).and.not.include("hunter2").and.not.include("    at ");
+    });
 });

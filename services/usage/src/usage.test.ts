@@ -1,7 +1,10 @@
+import type { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import { expect } from "chai";
-import { createPosition } from "./usage.ts";
+import { pino } from "pino";
+import { createPosition, followUsage } from "./usage.ts";
 
 const LONG_MS = 10_000_000;
+const NOTHING: AsyncDisposable = { [Symbol.asyncDispose]: async () => {} };
 
 describe("createPosition", () => {
   it("waits until a position is reached", async () => {
@@ -27,4 +30,33 @@ describe("createPosition", () => {
   });
 
   it("waits no longer than its timeout", () => createPosition().reached(1, 1));
+});
+
+describe("followUsage", () => {
+  it("responds to nothing until it has read its log", async () => {
+    const { promise: hasRead, resolve: finishReading } = Promise.withResolvers<AsyncDisposable>();
+    await using usage = followUsage({
+      usageLog: { follow: () => hasRead, ...NOTHING },
+      monthLog: null,
+      log: pino({ level: "silent" }),
+    });
+    const requests = [
+      () => usage.month("key1", "2026-05"),
+      () => usage.shardMonth(0, "2026-05"),
+      () => usage.usedKeys(0, null, 1),
+      () => usage.summary("2026-05", 1),
+      () => usage.totals(["key1"], "2026-05", "boot1", 0),
+      () => usage.changes([], "boot1"),
+    ];
+    for (const request of requests) {
+      const code = await (async () => request())().then(
+        () => "none",
+        (error: ServiceError) => error.code,
+      );
+      expect(code, String(request)).to.equal("unavailable");
+    }
+    finishReading(NOTHING);
+    await usage.caughtUp;
+    for (const request of requests) await request();
+  });
 });

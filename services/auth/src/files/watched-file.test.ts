@@ -68,6 +68,28 @@ describe("the plans file", () => {
     inUse = new Map();
   });
 
+  it("is loaded at start and reloaded when it changes", async () => {
+    writeFileSync(path, `{${FREE}}`);
+    const plans = await open();
+    expect([...plans.current().keys()]).to.deep.equal(["free"]);
+    writeFileSync(path, `{${FREE},${PAID}}`);
+    await pollTwice();
+    expect([...plans.current().keys()]).to.deep.equal(["free", "paid"]);
+  });
+
+  it("is not used while it is being written, even if it is valid", async () => {
+    writeFileSync(path, `{${FREE},${PAID}}`);
+    const plans = await open();
+    for (const half of [`{${FREE}}`, `{${PAID}}`, `{${FREE}}  `]) {
+      writeFileSync(path, half);
+      await poll();
+      expect(plans.current().size).to.equal(2);
+    }
+    await poll();
+    expect([...plans.current().keys()]).to.deep.equal(["free"]);
+    expect(lines).to.have.length(1);
+  });
+
   it("stops the start if it is missing, invalid or lacks a plan in use", async () => {
     expect(await startError(open)).to.equal(`the plans file ${path} can't be used: it doesn't exist`);
     writeFileSync(path, `{"free":{"fields":"all","monthlyRequests":-1}}`);
@@ -106,6 +128,18 @@ describe("the plans file", () => {
       expect(plans.current().size).to.equal(2);
       expect(await refusedGauge()).to.equal(0);
     });
+
+  it("takes effect once no key uses its missing plan", async () => {
+    inUse = new Map([["free", 1]]);
+    writeFileSync(path, `{${FREE},${PAID}}`);
+    const plans = await open();
+    writeFileSync(path, `{${PAID}}`);
+    await pollTwice();
+    expect(plans.current().size).to.equal(2);
+    inUse = new Map();
+    await pollTwice();
+    expect(plans.current().size).to.equal(1);
+  });
 });
 
 describe("the signing-keys file", () => {

@@ -172,6 +172,16 @@ describe("the plans of auth nodes on one key log", () => {
       "1 key of the plan free would be over the new quota of 5 requests at once",
     ],
     [
+      "leave a key no request",
+      plansText(9),
+      "1 key of the plan free would be over the new quota of 9 requests at once",
+    ],
+    [
+      "leave no key any request",
+      plansText(0),
+      "1 key of the plan free would be over the new quota of 0 requests at once",
+    ],
+    [
       "take fields from a used key",
       plansText(100, "free"),
       "1 key of the plan paid, used this month, would get fewer fields",

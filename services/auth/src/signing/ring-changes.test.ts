@@ -47,6 +47,14 @@ describe("changing a signing-key ring", () => {
     );
   });
 
+  it("makes another entry sign, while the others still verify", () => {
+    const first = newRingText(randomBytes);
+    const added = withNewEntry(first, randomBytes);
+    const ring = parseRing(withActive(added.text, added.id));
+    expect(ring.active.id).to.equal(added.id);
+    expect(ring.byId.get(parseRing(first).active.id)).to.deep.equal(parseRing(first).active);
+  });
+
   it("refuses to make an unknown entry sign", () => {
     expect(() => withActive(newRingText(randomBytes), "----")).to.throw("no entry ----");
   });

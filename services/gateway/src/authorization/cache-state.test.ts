@@ -47,10 +47,13 @@ describe("createCacheState", () => {
       state.event(event(type, keyId), at(sequence));
 
   const cases: readonly (readonly [name: string, steps: readonly Step[], plan: string | undefined])[] = [
+    ["knows nothing at first", [], undefined],
+    ["keeps a grant", [fills("free", 3)], "free"],
     ["drops a grant after a newer event of its key", [fills("free", 3), receives("KeyPlanChanged", 4)], undefined],
     ["keeps it after another key's event", [fills("free", 3), receives("KeyPlanChanged", 4, "other")], "free"],
     ["keeps it after an event that it includes", [fills("paid", 4), receives("KeyPlanChanged", 4)], "paid"],
     ["ignores a grant from before an event", [receives("KeyPlanChanged", 4), fills("free", 3)], undefined],
+    ["accepts one from after it", [receives("KeyPlanChanged", 4), fills("paid", 4)], "paid"],
     [
       "accepts an older one of a key without events",
       [receives("KeyPlanChanged", 4, "other"), fills("free", 3)],
@@ -67,10 +70,13 @@ describe("createCacheState", () => {
       [fills("free", 3), receives("KeyRevoked", 4), fills("free", 9)],
       "revoked",
     ],
+    ["ignores a first grant after a revocation", [receives("KeyRevoked", 4), fills("free", 3)], "revoked"],
     ["keeps auth's response that a key is revoked", [fills("revoked", 4), fills("free", 3)], "revoked"],
     ["prefers the newer of two grants", [fills("paid", 5), fills("free", 3)], "paid"],
+    ["accepts a newer one", [fills("free", 3), fills("paid", 5)], "paid"],
     ["ignores a grant from another log", [fills("free", 3, "other")], undefined],
     ["drops all grants on a new log", [fills("free", 3), (state) => state.reset("other", 0)], undefined],
+    ["drops revocations on a new log", [fills("revoked", 3), (state) => state.reset("other", 0)], undefined],
     [
       "treats an event of another log as a new log",
       [fills("free", 3), (state) => state.event(event("KeyLabelChanged", "x"), at(1, "other"))],
@@ -232,6 +238,23 @@ describe("createCacheState", () => {
     state.read("a", 299_999);
     state.fill("c", grantOn("free", "c"), at(1), 299_999);
     expect(["a", "b", "c"].map((name) => state.read(name, 299_999) !== undefined)).to.deep.equal([false, true, true]);
+  });
+
+  it("evicts the least recently used key when full", () => {
+    const { state, evictions } = open(2);
+    state.reset(EPOCH, 0);
+    state.live(true);
+    for (const name of ["a", "b"]) state.fill(name, grantOn("free", name), at(1), 0);
+    state.complete(1, 300_000);
+    state.read("a", 300_000);
+    state.fill("c", grantOn("free", "c"), at(1), 300_000);
+    expect(["a", "b", "c"].map((name) => state.read(name, 300_000) !== undefined)).to.deep.equal([true, false, true]);
+    expect(evictions).to.deep.equal(["capacity"]);
+    state.event(event("KeyPlanChanged", "b"), at(2));
+    state.event(event("KeyPlanChanged", "a"), at(3));
+    state.reset("other", 0);
+    expect(evictions).to.deep.equal(["capacity", "event", "epoch"]);
+    expect(state.size()).to.equal(0);
   });
 
   const RESTORED = "restored-1000-x";

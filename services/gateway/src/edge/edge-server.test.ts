@@ -112,6 +112,17 @@ describe("the edge port", () => {
     expect(await edge.count("geolookup_edge_requests_total", "country_not_allowed", "found")).to.equal(1);
   });
 
+  it("lets exempt addresses pass the country rules, whether their places are refused or unknown", async () => {
+    const rules = { allow: parsePlaceList("DE"), deny: null, unknown: "deny" } as const;
+    await start({ rules, isExempt: (ip) => ip !== "44.0.0.3" });
+    for (const [ip, status] of [
+      ["44.0.0.1", 200],
+      ["44.0.0.2", 200],
+      ["44.0.0.3", 403],
+    ] as const)
+      expect((await send(edge.url, { headers: { "X-Forwarded-For": ip } })).status).to.equal(status);
+  });
+
   it("beyond MAX_IN_FLIGHT, responds with an unknown place without a lookup", async () => {
     const held = Promise.withResolvers<never>();
     let lookups = 0;

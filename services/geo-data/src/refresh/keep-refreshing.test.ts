@@ -6,6 +6,7 @@ import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { createLog } from "@geolookup/shared/runtime/observability/log.ts";
 import { expect } from "chai";
 import { tempFolder } from "../../../../test/harness/temp-folder.ts";
+import { RetryLaterError } from "../download/fetch-persistently.ts";
 import { RefusedDataError } from "../fetch/refused-data-error.ts";
 import type { RunResult } from "../run-once.ts";
 import { installFirst, keepRefreshing } from "./keep-refreshing.ts";
@@ -132,6 +133,13 @@ describe("keepRefreshing", () => {
       ["updated", null],
       ["unchanged", null],
     ]);
+  });
+
+  it("waits as long as a publisher asks", async () => {
+    const refresh = clockedRefresh();
+    refresh.results.push(new RetryLaterError("it responded with 429", START + 9 * HOUR_MS));
+    await refresh.run(10);
+    expect(refresh.ranAt).to.deep.equal([0, 9]);
   });
 
   it("keeps its schedule across restarts", async () => {

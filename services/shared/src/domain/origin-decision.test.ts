@@ -78,6 +78,11 @@ describe("the origin allowlist of a key", () => {
       { allowed: true },
     ],
     [
+      "an empty Origin counts as missing",
+      { kind: "publishable", origins, origin: "", referer: REFERER },
+      { allowed: true },
+    ],
+    [
       "the Referer is ignored if an Origin was sent",
       { kind: "publishable", origins, origin: "https://evil.example", referer: REFERER },
       { allowed: false, refusedOrigin: "https://evil.example" },

@@ -137,6 +137,12 @@ describe("openRedisHourlyLimit", () => {
     });
   });
 
+  it("counts separately under different secrets", async () => {
+    const [one, other] = [await open({ secret: "one" }), await open({ secret: "other" })];
+    expect(admittedOf(await burst([one], 60, "192.0.2.7"))).to.equal(60);
+    expect((await other.limit.take("192.0.2.7")).remaining).to.equal(59);
+  });
+
   it("logs that the limit is shared, once", async () => {
     const gateway = await open();
     await gateway.admit(70, "192.0.2.7");

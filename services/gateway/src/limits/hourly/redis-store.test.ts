@@ -60,6 +60,13 @@ describe("takeFromRedis", () => {
 
   for (const [title, stored, requests, expected] of [
     ["opens the hour of a new caller", null, { count: 1 }, { own: 1, granted: 1, text: "in an hour us 1" }],
+    ["opens that of one with several requests", null, { count: 3 }, { own: 3, granted: 3, text: "in an hour us 3" }],
+    [
+      "opens that of one with another limit",
+      null,
+      { count: 1, limit: 1 },
+      { own: 1, granted: 1, text: "in an hour us 1" },
+    ],
     ["overwrites text that isn't an hour", "an hour", { count: 1 }, { own: 1, granted: 1, text: "in an hour us 1" }],
     ["grants no more than the limit", null, { count: 3, limit: 2 }, { own: 2, granted: 2, text: "in an hour us 2" }],
     [
@@ -73,6 +80,12 @@ describe("takeFromRedis", () => {
       null,
       { count: 1, window: hour(END, 4) },
       { own: 5, granted: 1, endMs: END, text: `${END} us 5` },
+    ],
+    [
+      "learns of its own counts that it no longer knows",
+      `${END} us 7`,
+      { count: 1 },
+      { own: 8, granted: 1, endMs: END, text: `${END} us 8` },
     ],
     [
       "learns of another gateway's counts at a caller's first request",
@@ -93,10 +106,34 @@ describe("takeFromRedis", () => {
       { own: 5, granted: 1, endMs: EARLIER, text: `${EARLIER} us 5` },
     ],
     [
+      "learns of more of its own counts than it knows",
+      `${END} us 7`,
+      { count: 2, window: hour(END, 4) },
+      { own: 9, granted: 2, endMs: END, text: `${END} us 9` },
+    ],
+    [
+      "learns of another gateway's counts in a known hour",
+      `${END} us 4 them 9`,
+      { count: 1, window: hour(END, 4) },
+      { own: 5, granted: 1, endMs: END, peers: [["them", 9]], text: `${END} us 5 them 9` },
+    ],
+    [
       "refuses a caller in a known hour that another gateway used up, and keeps the counts",
       `${END} us 4 them ${LIMIT - 4}`,
       { count: 1, window: hour(END, 4) },
       { own: 4, granted: 0, endMs: END, peers: [["them", LIMIT - 4]], text: `${END} us 4 them ${LIMIT - 4}` },
+    ],
+    [
+      "grants the rest of a known hour",
+      `${END} us ${LIMIT - 1}`,
+      { count: 3, window: hour(END, LIMIT - 1) },
+      { own: LIMIT, granted: 1, endMs: END, text: `${END} us ${LIMIT}` },
+    ],
+    [
+      "continues an hour with known counts of another gateway",
+      `${END} us 4 them 9`,
+      { count: 1, window: hour(END, 4, [["them", 9]]) },
+      { own: 5, granted: 1, endMs: END, peers: [["them", 9]], text: `${END} us 5 them 9` },
     ],
     [
       "starts a new hour after the known one",
@@ -163,9 +200,12 @@ describe("parseUpdate", () => {
   for (const [title, text] of [
     ["its own update", `gw1 glh2:${A} 3 1767229200000`],
     ["an empty text", ""],
+    ["a count that isn't a number", `gw2 glh2:${A} many 1767229200000`],
     ["a negative count", `gw2 glh2:${A} -3 1767229200000`],
+    ["an end that isn't a number", `gw2 glh2:${A} 3 soon`],
     ["a truncated update", `gw2 glh2:${A} 3`],
     ["a name that no gateway gives", `gw2 glh2:${A}a 3 1767229200000`],
+    ["a name without its prefix", `gw2 ${A} 3 1767229200000`],
     ["garbage", "\u0000\ufffd {}"],
   ] as const)
     it(`ignores ${title}`, () => expect(parseUpdate(text, "gw1")).to.deep.equal([]));

@@ -48,6 +48,19 @@ describe("flusher", () => {
     await waitFor("all keys", () => published.size === keys.length, 10_000);
   });
 
+  it("rotates the journal", async () => {
+    await fixture.meter[Symbol.asyncDispose]();
+    await fixture.open({ flushIntervalMs: 5, rotateJournalAtBytes: 500 });
+    const rotated = () => fixture.folders.journalFiles().every((file) => !file.includes(".1."));
+    const deadline = Date.now() + 10_000;
+    while (!rotated() && Date.now() < deadline) {
+      await fixture.count(50);
+      await new Promise(setImmediate);
+    }
+    expect(fixture.folders.journalFiles()).to.have.length(1);
+    expect(rotated()).to.equal(true);
+  });
+
   it("on close, publishes counts that were made while a message was in flight", async () => {
     await fixture.meter[Symbol.asyncDispose]();
     const { usageLog } = fixture;
@@ -73,6 +86,18 @@ describe("flusher", () => {
   });
 
   describe("while the usage log fails", () => {
+    it("keeps counting, and leaves the journal to the next instance", async () => {
+      await fixture.meter[Symbol.asyncDispose]();
+      await fixture.open({ usageLog: refusingLog(fixture.usageLog, () => true) });
+      await fixture.count(5);
+      expect(await fixture.isAdmitted(5)).to.equal(false);
+      await fixture.meter[Symbol.asyncDispose]();
+      expect(await fixture.total()).to.equal(0);
+      expect(fixture.folders.journalFiles()).to.have.length(1);
+      await fixture.open();
+      expect(await fixture.total()).to.equal(5);
+    });
+
     it("publishes everything once it works again", async () => {
       await fixture.meter[Symbol.asyncDispose]();
       let refusals = 0;
@@ -88,6 +113,25 @@ describe("flusher", () => {
       await fixture.count(3);
       await fixture.meter[Symbol.asyncDispose]();
       expect(await fixture.total()).to.equal(8);
+      expect(fixture.folders.journalFiles()).to.deep.equal([]);
+    });
+
+    it("starts, applies recovered counts, and publishes them later", async () => {
+      await fixture.meter[Symbol.asyncDispose]();
+      writeFileSync(join(fixture.folders.journals, "crashed1.1.journal"), "2026-05-02 key1 4\n");
+      let refusals = 0;
+      const taken = Promise.withResolvers<void>();
+      const log = refusingLog(fixture.usageLog, () => {
+        refusals += 1;
+        if (refusals > 3) taken.resolve();
+        return refusals <= 3;
+      });
+      await fixture.open({ usageLog: log, flushIntervalMs: 5 });
+      expect(await fixture.isAdmitted(4)).to.equal(false);
+      expect(await fixture.isAdmitted(5)).to.equal(true);
+      await taken.promise;
+      await fixture.meter[Symbol.asyncDispose]();
+      expect(await fixture.total()).to.equal(4);
       expect(fixture.folders.journalFiles()).to.deep.equal([]);
     });
 

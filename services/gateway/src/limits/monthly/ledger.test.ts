@@ -5,6 +5,7 @@ import type { KeyMonth, ShardDay } from "./key-month.ts";
 import { Ledger } from "./ledger.ts";
 
 const MAY_2 = periodAt(Date.parse("2026-05-02T12:00:00Z"));
+const MAY_3 = periodAt(Date.parse("2026-05-03T12:00:00Z"));
 const DAY_MS = 86_400_000;
 
 describe("Ledger", () => {
@@ -22,6 +23,26 @@ describe("Ledger", () => {
     return shardDay;
   };
 
+  it("counts by day, cumulatively", () => {
+    expect([ledger.count(key, MAY_2), ledger.count(key, MAY_2), ledger.count(key, MAY_3)]).to.deep.equal([1, 2, 1]);
+    expect(key.counted).to.equal(3);
+    expect([...ledger.unacknowledged()]).to.have.deep.members([
+      { day: "2026-05-02", keyId: "key1", count: 2 },
+      { day: "2026-05-03", keyId: "key1", count: 1 },
+    ]);
+  });
+
+  it("publishes cumulative counts under day, instance and shard, once", () => {
+    ledger.count(key, MAY_2);
+    ledger.count(key, MAY_2);
+    const shardDay = only();
+    expect(shardDay.subject).to.deep.equal({ day: "2026-05-02", instanceId: "instance1", shard: shardOf("key1") });
+    expect(ledger.take(shardDay)).to.deep.equal(new Map([["key1", 2]]));
+    ledger.acknowledge(shardDay);
+    expect(ledger.publishable()).to.deep.equal([]);
+    expect(ledger.unacknowledgedCount).to.equal(0);
+  });
+
   it("keeps one message in flight per subject", () => {
     ledger.count(key, MAY_2);
     const shardDay = only();
@@ -31,6 +52,37 @@ describe("Ledger", () => {
     expect([...ledger.unacknowledged()]).to.deep.equal([{ day: "2026-05-02", keyId: "key1", count: 2 }]);
     ledger.acknowledge(shardDay);
     expect(ledger.take(only())).to.deep.equal(new Map([["key1", 2]]));
+  });
+
+  it("keeps a count whose publishing failed", () => {
+    ledger.count(key, MAY_2);
+    const shardDay = only();
+    ledger.take(shardDay);
+    ledger.giveBack(shardDay);
+    expect(ledger.take(only())).to.deep.equal(new Map([["key1", 1]]));
+  });
+
+  it("continues each day's count if the clock jumps between days", () => {
+    const counts = [MAY_2, MAY_2, MAY_3, MAY_2, MAY_3, MAY_3].map((day) => ledger.count(key, day));
+    expect(counts).to.deep.equal([1, 2, 1, 3, 2, 3]);
+    const taken = ledger.publishable().map((shardDay) => [shardDay.subject.day, ledger.take(shardDay).get("key1")]);
+    expect(taken).to.have.deep.members([
+      ["2026-05-02", 3],
+      ["2026-05-03", 3],
+    ]);
+  });
+
+  it("keeps counts of another day, whether released or late", () => {
+    ledger.count(key, MAY_2);
+    const shardDay = only();
+    ledger.take(shardDay);
+    ledger.count(key, MAY_3);
+    ledger.giveBack(shardDay);
+    expect(ledger.count(key, MAY_2), "served after midnight").to.equal(2);
+    expect(ledger.take(shardDay)).to.deep.equal(new Map([["key1", 2]]));
+    ledger.acknowledge(shardDay);
+    ledger.count(key, MAY_2);
+    expect(ledger.take(shardDay)).to.deep.equal(new Map([["key1", 3]]));
   });
 
   it("offers the oldest changes first, so a busy subject doesn't block the others", () => {
