@@ -17,6 +17,7 @@ import { quickStartPage } from "./docs/quick-start-page.ts";
 import { securityTxt } from "./docs/security-txt.ts";
 import { startPage } from "./docs/start-page.ts";
 import { diagramAsset } from "./guides/diagrams.ts";
+import { guidePages } from "./guides/guide-pages.ts";
 import { withOwnAddresses } from "./guides/own-addresses.ts";
 import { madeInWorker } from "./in-worker.ts";
 import { openApiDocument } from "./openapi/document.ts";
@@ -131,8 +132,9 @@ export function docsRoutes(deployment: () => DeploymentInfo): Router {
     else next();
   });
   router.get(["/guides", "/guides/*name", "/changelog"], async (req, res, next) => {
-    const guide = (await guidePages()).get(req.path);
-    if (guide === undefined) return next();
+    const page = guidePages(req.path).get(req.path);
+    if (page === undefined) return next();
+    const guide = await page;
     const current = deployment();
     res.set(securityHeaders({ ...scriptDirectives(current.apiUrl), "img-src": "'self' data:" }));
     await sendAsset(req, res, withOwnAddresses(req.path, guide, current));
@@ -162,18 +164,10 @@ export function docsRoutes(deployment: () => DeploymentInfo): Router {
   return router;
 }
 
-/** The pages of all guides by their paths, rendered from their Markdown files in docs/. */
-export const guidePages = madeInWorker(
-  new URL("guides/render-worker.ts", import.meta.url),
-  async () => undefined,
-  (pages: ReadonlyMap<string, string>): ReadonlyMap<string, Asset> =>
-    new Map(Array.from(pages, ([path, text]) => [path, { type: "html", body: Buffer.from(text) }])),
-);
-
 /** Every page of the docs by its path, for the search index. */
 async function renderPages(current: DeploymentInfo): Promise<ReadonlyMap<string, string>> {
-  const pages = await guidePages();
-  const texts = new Map(Array.from(pages, ([path, { body }]) => [path, body.toString()]));
+  const texts = new Map<string, string>();
+  for (const [path, page] of guidePages()) texts.set(path, (await page).body.toString());
   for (const [path, render] of Object.entries(PAGES)) texts.set(path, await render(current));
   for (const code of ERROR_CODES) texts.set(`/errors/${code}`, errorPage(code, current));
   for (const code of EDGE_ERROR_CODES) texts.set(`/errors/${code}`, edgeErrorPage(code, current));

@@ -1,18 +1,29 @@
+import { once } from "node:events";
 import { readdirSync } from "node:fs";
+import { Worker } from "node:worker_threads";
 import { expect } from "chai";
 import { NAV } from "../docs/nav.ts";
-import { guidePages } from "../docs-routes.ts";
 import { attributes, textOf } from "../testing/serve-portal.ts";
 import { resolveGuideLink } from "./guide-files.ts";
+import { guidePages } from "./guide-pages.ts";
 
 const FIRST_USE_TIMEOUT_MS = 20_000;
 const NAV_GUIDES = NAV.flatMap(({ pages }) => pages).filter(({ path }) => path.startsWith("/guides/"));
 
-const guidePage = async (path: string) => (await guidePages()).get(path) ?? null;
+const guidePage = async (path: string) => (await guidePages().get(path)) ?? null;
 
 describe("guides", function () {
   this.timeout(FIRST_USE_TIMEOUT_MS);
   const markup = async (path: string) => (await guidePage(path))?.body.toString() ?? "";
+
+  it("are rendered beginning with the one that is wanted first", async () => {
+    const worker = new Worker(new URL("render-worker.ts", import.meta.url), { workerData: "/changelog" });
+    const rendered: string[] = [];
+    worker.on("message", ([path]: [string]) => rendered.push(path));
+    await once(worker, "exit");
+    expect(rendered[0]).to.equal("/changelog");
+    expect(rendered).to.have.members([...guidePages().keys()]);
+  });
 
   it("have a page for every file in docs/ and docs/decisions/", async () => {
     for (const folder of ["", "decisions/"])

@@ -1,4 +1,4 @@
-import { parentPort } from "node:worker_threads";
+import { parentPort, workerData } from "node:worker_threads";
 import { docsPage } from "../docs/docs-page.ts";
 import { OWN_KEY_SCRIPT } from "../docs/own-key.ts";
 import { diagramPath } from "./diagrams.ts";
@@ -23,7 +23,8 @@ const guides = files.map(({ file, path }) => {
   return { file, path, text, label };
 });
 const decisions = guides.filter(({ path }) => isDecision(path));
-parentPort?.postMessage(new Map(guides.map((guide) => [guide.path, renderGuide(guide)])));
+const first = guides.filter(({ path }) => path === workerData);
+for (const guide of new Set([...first, ...guides])) parentPort?.postMessage([guide.path, renderGuide(guide)]);
 
 function renderGuide({ file, path, text, label }: (typeof guides)[number]): string {
   const resolveLink = (target: string) => resolveGuideLink(files, file, target);
