@@ -95,7 +95,7 @@ export async function runOnce(options: RunOptions): Promise<RunResult> {
       return { ...result, problems };
     } catch (error) {
       if (error instanceof UnusablePartError) {
-        await unusable.remember([error.part], []);
+        if (error.isLasting) await unusable.remember([error.part], []);
         if (vendor.isDefault) failed.add(error.part);
       }
       const isOnlyNpm = isHurried && vendor.isDefault && error instanceof UnreachableError;

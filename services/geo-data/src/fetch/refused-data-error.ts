@@ -12,12 +12,15 @@ export class RefusedDataError extends StartError {
 export class UnusablePartError extends StartError {
   /** The part that it is of. */
   readonly part: string;
+  /** Whether the same file will be refused again, so that another download won't help. */
+  readonly isLasting: boolean;
 
   /** @param problem names the file. */
-  constructor(part: string, version: string, problem: string) {
+  constructor(part: string, version: string, problem: string, isLasting = true) {
     super(
       `${part} ${version}: ${problem}; nothing was changed; set GEO_DATA_SOURCE to another source (docs/data.md#sources), or GEO_DATABASES to your own files`,
     );
     this.part = part;
+    this.isLasting = isLasting;
   }
 }

@@ -33,7 +33,7 @@ export async function stagePart(
   await mkdir(work);
   const source = await fetchSource(part, published, work, now()).catch((error) => {
     throw error instanceof UnusableFileError
-      ? new UnusablePartError(part.name, published.version, error.problem)
+      ? new UnusablePartError(part.name, published.version, error.problem, error.isLasting)
       : error;
   });
   await writeFile(join(work, RECORD_FILE), JSON.stringify(source));

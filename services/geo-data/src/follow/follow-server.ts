@@ -75,7 +75,7 @@ export async function followServer(
       return null;
     } catch (error) {
       if (signal.aborted) return null;
-      if (fetched !== null && error instanceof UnusablePartError) {
+      if (fetched !== null && error instanceof UnusablePartError && error.isLasting) {
         // It stays refused until the server has another one.
         etag = fetched.etag;
         status.refused(error);

@@ -5,7 +5,8 @@ import { expect } from "chai";
 import { MmdbError } from "../mmdb/error.ts";
 import { temporaryFolder } from "../testing/fixtures.ts";
 import { HOSTILE_DATABASES, harmlessDatabase, slowDatabase } from "../testing/hostile-databases.ts";
-import { checkInWorker, timeoutOf } from "./check-in-worker.ts";
+import { CheckTimeoutError, checkInWorker, timeoutOf } from "./check-in-worker.ts";
+import { openDatabase, UnusableFileError } from "./database.ts";
 import { UnreadableFileError } from "./whole-file.ts";
 
 const MAX_BYTES = 2 ** 31 - 1;
@@ -68,8 +69,11 @@ describe("checkInWorker", () => {
 
   it("is terminated after a timeout, which doesn't say that the file is invalid", async () => {
     const error = await failure(check(slowDatabase(), { timeoutMs: 1 }));
-    expect(error).to.be.instanceOf(Error).with.property("message").that.includes("takes more than");
-    expect(error).to.not.be.instanceOf(MmdbError);
+    expect(error).to.be.instanceOf(CheckTimeoutError).with.property("message").that.includes("takes more than");
+    const opening = openDatabase(fileOf(slowDatabase()), { checkTimeoutMs: 1 });
+    expect(await failure(opening))
+      .to.be.instanceOf(UnusableFileError)
+      .with.property("isLasting", false);
   });
 
   it("is aborted by a signal, before and during the check", async () => {

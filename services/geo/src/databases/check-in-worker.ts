@@ -34,6 +34,11 @@ export interface CheckedFile extends CheckedDatabase {
   signature: string;
 }
 
+/** The check took too long. On a busy machine, that happens to good files, which must not stay refused. */
+export class CheckTimeoutError extends Error {
+  readonly remedy = "try again when the machine is less busy,";
+}
+
 /**
  * Reads and checks a database in a separate thread, so that this thread isn't blocked, and doesn't hold it up while it
  * is busy. The separate thread is terminated if it takes too long or too much memory.
@@ -41,7 +46,7 @@ export interface CheckedFile extends CheckedDatabase {
  * @param options.signal aborts the check.
  * @param options.known files whose records need not be read again.
  * @param options.wantsWhole whether to return the whole file, too.
- * @throws MmdbError, UnreadableFileError, the system's error, the signal's reason, or after the timeout another Error.
+ * @throws MmdbError, UnreadableFileError, CheckTimeoutError, the system's error or the signal's reason.
  */
 export async function checkInWorker(
   path: string,
@@ -62,8 +67,7 @@ export async function checkInWorker(
   const onAbort = () => reject(signal?.reason);
   signal?.addEventListener("abort", onAbort);
   const timer = setTimeout(
-    // Not an MmdbError: on a busy machine, it happens to good files, which must not stay refused.
-    () => reject(new Error(`its check takes more than ${Math.round(timeoutMs / 1_000)} s`)),
+    () => reject(new CheckTimeoutError(`its check takes more than ${Math.round(timeoutMs / 1_000)} s`)),
     timeoutMs,
   );
   const onError = (error: NodeJS.ErrnoException) => {

@@ -7,7 +7,7 @@ import type { MmdbMetadata } from "../mmdb/metadata.ts";
 import { type Found, found } from "../schema/finding.ts";
 import { schemaOf } from "../schema/recognize.ts";
 import { attributionOf } from "./attribution.ts";
-import { type CheckedFile, checkInWorker } from "./check-in-worker.ts";
+import { type CheckedFile, CheckTimeoutError, checkInWorker } from "./check-in-worker.ts";
 import type { DataKind } from "./data-kinds.ts";
 import type { KnownFiles } from "./known-files.ts";
 import { dataDecoder } from "./lookup-decoder.ts";
@@ -69,11 +69,14 @@ export interface DatabaseTree {
 export class UnusableFileError extends StartError {
   /** Its name, and what is wrong with it: for advice of another kind. */
   readonly problem: string;
+  /** Whether the same file will be refused again. */
+  readonly isLasting: boolean;
 
   constructor(path: string, error: { message: string; remedy?: string | undefined }) {
     const remedy = error.remedy ?? 'replace it with a good copy ("./geolookup data fetch" fetches the default files)';
     super(`the database file ${path} cannot be used: ${error.message}; ${remedy} or set GEO_DATABASES to other files`);
     this.problem = `${basename(path)} cannot be used: ${error.message}`;
+    this.isLasting = !(error instanceof CheckTimeoutError);
   }
 }
 
@@ -134,7 +137,8 @@ function describe(path: string, error: NodeJS.ErrnoException): StartError {
     return new StartError(
       `the database file ${path} is missing; run "./geolookup data fetch" or set GEO_DATABASES to the files you have`,
     );
-  if (error instanceof MmdbError || error instanceof UnreadableFileError) return new UnusableFileError(path, error);
+  if (error instanceof MmdbError || error instanceof UnreadableFileError || error instanceof CheckTimeoutError)
+    return new UnusableFileError(path, error);
   return new StartError(`the database file ${path} cannot be read: ${error.message}`);
 }
 
