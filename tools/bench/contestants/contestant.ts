@@ -42,6 +42,8 @@ export function serviceEnvironment(
     TRUST_PROXY: "loopback",
     PORT: "0",
     OPS_PORT: "0",
+    // With the console, a process makes reports about the data, which takes a minute of CPU time after the start.
+    CONSOLE: "off",
   };
 }
 
