@@ -15,7 +15,7 @@ const READY_TIMEOUT_MS = 30_000;
 /** For the second warm-up: with this few, each turn of the event loop has one or two requests, as at half load. */
 const FEW_CONNECTIONS = 4;
 /** The caches of a contestant that needs longer fill up while it is measured. */
-const MAX_WARM_UP_MS = 15_000;
+const MAX_WARM_UP_MS = 60_000;
 /**
  * How long a contestant is under load before a round measures it. Otherwise, one that shares its processes with the contestant before it
  * would find them in the CPU's caches, and the others wouldn't.
