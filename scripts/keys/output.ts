@@ -19,7 +19,7 @@ export function keyText(key: KeyView): string {
     ...(key.limits ? [["limits", textOf(key.limits)]] : []),
     ["label", key.label || "-"],
     ["origins", key.origins.join(", ") || "any"],
-    ["looks like", key.display],
+    ["key", key.display],
     ...(key.mayForward ? [["may forward", "yes"]] : []),
     ["status", `${key.status}${revoked}`],
     ...(key.revokedReason ? [["reason", key.revokedReason]] : []),
@@ -44,7 +44,7 @@ export function keyTable(keys: readonly KeyView[], isFiltered: boolean): string 
   if (keys.length === 0) return "There are no keys yet; issue one with `issue`.\n";
   const hasLimits = keys.some(({ limits }) => limits !== undefined);
   return alignColumns([
-    ["KEY ID", "KIND", "PLAN", ...(hasLimits ? ["LIMITS"] : []), "STATUS", "CREATED", "LOOKS LIKE", "ORIGINS", "LABEL"],
+    ["KEY ID", "KIND", "PLAN", ...(hasLimits ? ["LIMITS"] : []), "STATUS", "CREATED", "KEY", "ORIGINS", "LABEL"],
     ...keys.map((key) => [
       key.keyId,
       key.kind,

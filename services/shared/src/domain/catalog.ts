@@ -119,12 +119,13 @@ export const HEADERS = {
   "X-RateLimit-Reset": "When the period resets, in Unix seconds.",
   "Retry-After": "Seconds to wait before retrying.",
   "X-Geolookup-Notice":
-    "What was ignored although you probably count on it: `X-Forwarded-For`, query parameters such as `ip` or `apikey`, a " +
-    "key in `Authorization` without `Bearer`, and names in `fields` that are unknown or not in the plan (at most 3, " +
-    "percent-encoded). Never contains an address. Absent if there is nothing to report.",
+    "Which part of the request was ignored: `X-Forwarded-For`, a query parameter such as `ip` or `apikey`, a key in " +
+    "`Authorization` without `Bearer`, or names in `fields` that are unknown or not in the plan (at most 3, " +
+    "percent-encoded). It never contains an address. The header is absent if nothing was ignored.",
   "X-Geolookup-Accuracy":
-    "How exact and how old the location is, where the operator has turned this on and the database says so: `radius` in kilometers " +
-    "around the coordinates, `anycast` if the address is at several places, and when the database was `built`.",
+    "How exact and how old the location is, as far as the database says: `radius` in kilometers around the coordinates, " +
+    "`anycast` if the address is used in several places, and the date on which the database was `built`. The header is absent " +
+    "unless the operator has turned it on.",
 } as const;
 
 /** The `Cache-Control` of records. */

@@ -5,6 +5,6 @@ export const HEADER_NOTES = {
   "X-RateLimit-Reset": "When the period resets, in Unix seconds.",
   "Retry-After": "Seconds to wait before the next request.",
   "X-Geolookup-Accuracy": "How exact and how old the location is.",
-  "X-Geolookup-Notice": "What was ignored although you probably count on it.",
+  "X-Geolookup-Notice": "Which part of your request was ignored.",
   "Cache-Control": "Browsers can reuse the response for 300 seconds. Shared caches don't store it.",
 };
