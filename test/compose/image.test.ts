@@ -125,11 +125,11 @@ for (const { target, service } of [
       expect([...top("test"), ...top("tools")]).to.deep.equal([]);
     });
 
-    it("only root can write to /app, and the container's user owns /data", () => {
+    it("only root can write to /app, and the container's user and group to /data", () => {
       for (const { path, kind, mode, uid, gid } of added()) {
         const isData = path.startsWith("data");
         expect([uid, gid], path).to.deep.equal(isData ? [10_001, 10_001] : [0, 0]);
-        if (kind !== "SymbolicLink") expect(mode & 0o7022, path).to.equal(0);
+        if (kind !== "SymbolicLink") expect(mode & 0o7022, path).to.equal(isData ? 0o20 : 0);
         if (kind === "File") expect(mode & 0o444, path).to.equal(0o444);
       }
     });

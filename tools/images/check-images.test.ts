@@ -27,7 +27,7 @@ describe("checkImages", () => {
   const [DOCKERFILE = "", COMPOSE = ""] = COPIES;
   for (const [name, file, from, to, problem] of [
     ["another base image", DOCKERFILE, "FROM base AS pruned", "FROM alpine:3 AS pruned", /line \d+: alpine:3 isn't in/],
-    ["a file copied from another image", DOCKERFILE, "COPY --from=base", "COPY --from=busybox:1", /busybox:1 isn't in/],
+    ["a file copied from another image", DOCKERFILE, "COPY --from=node", "COPY --from=busybox:1", /busybox:1 isn't in/],
     ["a mount", DOCKERFILE, "RUN npm ci", "RUN --mount=type=bind,from=x/y:1 npm ci", /x\/y:1 isn't in/],
     ["another default", DOCKERFILE, "ARG NODE_IMAGE=node:24", "ARG NODE_IMAGE=node:25", /the images in .* differ from/],
     ["another image", COMPOSE, "image: redis:8", "image: busybox:8", /busybox:8 isn't in/],

@@ -99,7 +99,7 @@ describe("infra/Dockerfile", () => {
     it(`${name} runs no commands in its build, isn't root, and has labels`, () => {
       const stage = stages.get(name) ?? "";
       expect(stage).to.not.match(/^(RUN|ADD|SHELL) /m);
-      expect(stage).to.match(/^USER \$\{APP_UID\}:\$\{APP_GID\}$/m);
+      expect(stage).to.match(/^USER 10001:10001$/m);
       for (const label of ["title", "description", "licenses", "version", "revision", "base.name"])
         expect(stage).to.include(`org.opencontainers.image.${label}=`);
       if (name === "tools") return;
