@@ -40,7 +40,7 @@ start: node_modules/.package-lock.json ## Run the service in one process; instal
 cluster: node_modules/.package-lock.json ## Run gateway, auth, geo, usage and portal as separate processes, over gRPC
 	@exec npm run --silent cluster
 
-up: ## Start the cluster with Docker Compose (PORT=8080); builds the images first
+up: ## Start the cluster with Docker Compose (PORT=8080); builds the images first, or uses those of GEOLOOKUP_IMAGE
 	@./geolookup up
 
 up-ha: ## Start it with HAProxy in front of two or more gateways
@@ -55,7 +55,7 @@ logs: ## Follow the Compose cluster's logs: make logs ARGS="gateway --since 5m"
 scale: ## Set the number of containers of a service: make scale geo=4 (auth, usage, portal; gateway with up-ha)
 	@./geolookup scale $(MAKEOVERRIDES) $(ARGS)
 
-upgrade: ## Rebuild and replace all containers one by one; with up-ha, no request fails
+upgrade: ## Rebuild or pull the images, and replace all containers one by one; with up-ha, no request fails
 	@./geolookup upgrade $(ARGS)
 
 keys: ## Manage the keys of a running service: make keys ARGS="list"

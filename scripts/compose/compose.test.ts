@@ -22,7 +22,8 @@ case "$*" in
   *" config"*) cat "$here/config.yml" ;;
   inspect*PortBindings*) echo 127.0.0.1:22081 ;;
   *" ps "*gateway) echo gateway ;;
-  *" run "* | *" up "*) echo "docker $*" ;;
+  *" run "* | *" up "* | *" build "* | *" pull "*) echo "docker $*" ;;
+  "image inspect"*) cat "$here/version" ;;
 esac
 `;
 const CONFIG = `name: geolookup
@@ -153,6 +154,36 @@ describe("scripts of the Compose cluster", () => {
     const { status, stdout, stderr } = run("rolling.sh", ["upgrade", "nats"], { MAY_LACK_SECRETS: "" });
     expect(status, stderr).to.equal(0);
     expect(stdout).to.match(/ up .* nats\n(.*\n)*.* run .* nats-setup\n/);
+  });
+
+  describe("GEOLOOKUP_IMAGE", () => {
+    const IMAGE = "ghcr.io/you/geolookup:0.3.0";
+    const { version } = JSON.parse(readFileSync(join(REPOSITORY, "package.json"), "utf8"));
+    const SERVICES = ["tools", "gateway", "auth", "geo", "usage", "portal"];
+
+    it("without it, make up builds the images", () => {
+      const { stdout } = run("up.sh", [], { MODE: "plain" });
+      for (const service of SERVICES) expect(stdout).to.match(new RegExp(`^docker compose .* build ${service}$`, "m"));
+      expect(stdout).to.not.include(" pull ");
+    });
+
+    it("make up and make upgrade pull its images and build none", () => {
+      writeFileSync(file("version"), `${version}\n`);
+      const first = run("up.sh", [], { MODE: "plain", GEOLOOKUP_IMAGE: IMAGE });
+      expect(readFileSync(file(".env"), "utf8")).to.include(`GEOLOOKUP_IMAGE=${IMAGE}\n`);
+      for (const { stdout } of [first, run("rolling.sh", ["upgrade", "geo-data-refresh"])]) {
+        expect(stdout).to.match(new RegExp(`^docker compose .* pull .*${SERVICES.join(" ")}\n`));
+        expect(stdout).to.include(" up ").and.to.not.include(" build ");
+      }
+    });
+
+    it("nothing is replaced if its images have another version than the folder", () => {
+      writeFileSync(file("version"), "9.9.9\n");
+      const { status, stdout, stderr } = run("up.sh", [], { MODE: "plain", GEOLOOKUP_IMAGE: IMAGE });
+      expect(status).to.equal(1);
+      expect(stderr).to.include(`has version 9.9.9, and this folder version ${version}: set GEOLOOKUP_IMAGE to`);
+      expect(stdout).to.not.include(" up ");
+    });
   });
 
   for (const [setting, advice] of [

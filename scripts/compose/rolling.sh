@@ -1,5 +1,5 @@
 #!/bin/sh
-# Replaces the cluster's containers one by one: `rolling.sh upgrade` rebuilds the images from this folder first,
+# Replaces the cluster's containers one by one: `rolling.sh upgrade` rebuilds or pulls the images first,
 # `rolling.sh restart` uses the existing ones. Service names can follow; the default is all. An old container is stopped
 # once the new one is healthy and receives requests. A container that doesn't become healthy is removed, and the old ones
 # keep running.

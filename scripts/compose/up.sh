@@ -1,5 +1,5 @@
 #!/bin/sh
-# Builds and starts the Compose cluster, waits until it is healthy, and says what to do next. MODE=ha or MODE=plain.
+# Builds or pulls the images and starts the Compose cluster, waits until it is healthy, and says what to do next. MODE=ha or MODE=plain.
 set -eu
 cd "$(dirname "$0")/../.."
 command=up

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect } from "chai";
@@ -53,6 +53,28 @@ describe("operator commands on Kubernetes", () => {
   it("kubernetes-up refuses a folder that isn't an overlay", () => {
     const { status, stderr } = ended("scripts/kubernetes/up.sh", ["--overlay", folder]);
     expect([status, stderr]).to.deep.equal([1, `kubernetes-up: there is no ${folder}/kustomization.yaml\n`]);
+  });
+
+  it("kubernetes-up applies the images of GEOLOOKUP_IMAGE, and builds none", function () {
+    this.timeout(20_000);
+    const image = "ghcr.io/you/geolookup:0.3.0";
+    writeFileSync(join(folder, "docker"), '#!/bin/sh\necho "docker $*" >&2\nexit 1\n', { mode: 0o755 });
+    // Renders the overlay, and fails when the first file is applied.
+    const kubectl = KUBECTL.replace(
+      "case",
+      'case $1 in kustomize) PATH=$REAL_PATH exec kubectl "$@" ;; apply) cp "$TMPDIR"/tmp.* "$TMPDIR/applied" ;; esac\ncase',
+    );
+    writeFileSync(join(folder, "kubectl"), kubectl, { mode: 0o755 });
+    const { stderr } = ended("scripts/kubernetes/up.sh", [], {
+      ...{ GEOLOOKUP_IMAGE: image, TMPDIR: folder, REAL_PATH: process.env.PATH ?? "" },
+    });
+    expect(stderr).to.not.include("docker");
+    const applied = readFileSync(join(folder, "applied"), "utf8");
+    const images = [...applied.matchAll(/^[ -]*image: (.*)$/gm)].map(([, name = ""]) => name);
+    const services = ["auth", "gateway", "geo", "portal", "tools", "usage"];
+    expect([...new Set(images)].sort()).to.deep.equal(
+      [...services.map((service) => `${image}-${service}`), "nats:2.12-alpine", "redis:8"].sort(),
+    );
   });
 
   it("use the cluster that kubernetes-up has installed into", () => {

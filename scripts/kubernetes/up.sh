@@ -1,6 +1,6 @@
 #!/bin/sh
-# Installs or updates geolookup in the cluster of the current kubectl context: builds the images, creates the secrets,
-# applies an overlay, and waits until everything is ready.
+# Installs or updates geolookup in the cluster of the current kubectl context: creates the secrets, builds the images or takes those
+# of GEOLOOKUP_IMAGE, applies an overlay, and waits until everything is ready.
 set -eu
 cd "$(dirname "$0")/../.."
 command=kubernetes-up
@@ -43,7 +43,10 @@ load() { # IMAGE: into the nodes of a local cluster
 }
 scripts/compose/secrets.sh >&2
 wanted=$(sed -n 's/^[ -]*image: \(geolookup-[a-z-]*\)$/\1/p' "$rendered" | sort -u)
-if [ -n "$wanted" ]; then
+published=$(setting GEOLOOKUP_IMAGE)
+if [ -n "$published" ]; then
+  sed -i "s|^\([ -]*image: \)geolookup\(-[a-z-]*\)\$|\1$published\2|" "$rendered"
+elif [ -n "$wanted" ]; then
   say "building the images"
   COMPOSE_PROJECT_NAME=geolookup-kubernetes scripts/compose/build.sh >&2 || fail "the images can't be built"
   for image in $wanted; do

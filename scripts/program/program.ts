@@ -56,7 +56,7 @@ for a year, while requests are served. No request fails. Safe to run again after
   addShell(program, "logs", "follow its logs");
   addShell(program, "scale", "set the number of containers of a service: scale geo=4");
   addShell(program, "restart", "restart its containers one by one");
-  addShell(program, "upgrade", "rebuild and replace all containers one by one");
+  addShell(program, "upgrade", "rebuild or pull the images, and replace all containers one by one");
   addShell(program, "observe", "start Prometheus and Grafana for it");
 
   program.commandsGroup("Kubernetes:");
@@ -67,8 +67,8 @@ for a year, while requests are served. No request fails. Safe to run again after
 images, applies them all, and waits until every pod is ready.
 
 Images without a registry in their name are built here and tagged with their IDs, so that pods are replaced if their image has \
-changed. They are loaded into the nodes of kind and minikube. For other clusters, use nodes with this machine's Docker images, \
-or an overlay with images of your registry.`,
+changed. They are loaded into the nodes of kind and minikube. For other clusters, set GEOLOOKUP_IMAGE to published images, such as \
+ghcr.io/you/geolookup:0.3.0, use nodes with this machine's Docker images, or an overlay with images of your registry.`,
     )
     .option("--overlay <folder>", "a folder with a kustomization.yaml (default: infra/kubernetes/overlays/demo)");
   addShell(kubernetes, "down", "remove it; keys, counts and geo data stay")

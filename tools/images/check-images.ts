@@ -48,7 +48,7 @@ function imagesOfDockerfile(text: string): Place[] {
   return found;
 }
 
-/** Images that Compose pulls. Those that it builds are named after the project and aren't in the list. */
+/** Images of others that Compose pulls. Ours, which GEOLOOKUP_IMAGE names or Compose builds, aren't in the list. */
 function imagesOfCompose(text: string): Place[] {
   return text.split("\n").flatMap((line, index) => {
     const [, reference] = /^\s*image:\s*(?:&\S+\s+)?["']?([^"'\s]+)/.exec(line) ?? [];
@@ -57,7 +57,7 @@ function imagesOfCompose(text: string): Place[] {
   });
 }
 
-const BUILT = `\${COMPOSE_PROJECT_NAME:-`;
+const BUILT = `\${GEOLOOKUP_IMAGE:-`;
 
 /** The names of the images that are pinned by tag only. */
 export function unpinned(images: ImageList): string[] {
