@@ -8,7 +8,7 @@ import { checkEngines, checkNodeVersions } from "./node-versions.ts";
 import { checkWorkflow } from "./workflow.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
-const WORKFLOW = ".github/workflows/ci.yml";
+const WORKFLOWS = [".github/workflows/ci.yml", ".github/workflows/release.yml"];
 
 /** `main.ts` writes the documents; `main.ts --check` fails if they are out of date, or if anything else that ships is wrong. */
 const problems = await (process.argv.includes("--check") ? check() : write()).catch((error) => {
@@ -40,6 +40,6 @@ async function check(): Promise<string[]> {
     ...checkImages(ROOT),
     ...checkNodeVersions(optionalDependencies, nodeImage),
     ...checkEngines(JSON.parse(read("package-lock.json")).packages),
-    ...checkWorkflow(read(WORKFLOW)).map((problem) => `${WORKFLOW}: ${problem}`),
+    ...WORKFLOWS.flatMap((file) => checkWorkflow(read(file)).map((problem) => `${file}: ${problem}`)),
   ];
 }
