@@ -98,11 +98,11 @@ inBrowser("the docs site in a browser", (site) => {
       expect(await refused.locator("p.secret:visible").count()).to.equal(1);
       await page.goto(`${site().docsUrl}/authentication`);
       await page.getByText(`?key=${key}`).waitFor();
-      await page.goto(`${site().docsUrl}/guides/front-end`);
+      await page.goto(`${site().docsUrl}/front-end`);
       for (const use of [`key: "${key}",`, `"key=${key}&fields`])
         await page.locator("pre", { hasText: use }).first().waitFor({ state: "attached" });
       expect(await page.getByText('geo_pk_…"').count()).to.equal(0);
-      await page.goto(`${site().docsUrl}/guides/back-end`);
+      await page.goto(`${site().docsUrl}/back-end`);
       await page.getByRole("tab", { name: "curl" }).click();
       const backEnd = page.locator(".code", { hasText: "Authorization: Bearer geo_sk_…" });
       await backEnd.getByText("Your key is a publishable key").waitFor();

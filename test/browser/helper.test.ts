@@ -7,7 +7,7 @@ import { type OtherOrigin, startOtherOrigin } from "../harness/browser/other-ori
 import { inBrowser, type Site } from "../harness/browser/site.ts";
 import { visit } from "../harness/browser/visit.ts";
 
-const GUIDE = readFileSync("docs/front-end.md", "utf8");
+const GUIDE = readFileSync("docs/site/front-end.md", "utf8");
 
 inBrowser("the browser helper, on a page of another origin", (site) => {
   let shop: OtherOrigin;

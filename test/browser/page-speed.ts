@@ -14,7 +14,7 @@ const WINDOW = { width: 1_280, height: 800 };
 /** The main pages; `ready` is what makes a page usable beyond its `load` event. */
 const PAGES: readonly { name: string; path: string; ready?: string; isConsole?: true }[] = [
   { name: "Landing", path: "/", ready: "#demo-own:not([hidden])" },
-  { name: "Guide", path: "/guides/operations" },
+  { name: "Guide", path: "/front-end" },
   { name: "API reference", path: "/reference", ready: "#reference [type=submit]:not([hidden])" },
   { name: "Error page", path: "/errors/rate_limited" },
   { name: "Console: overview", path: "/console", isConsole: true },

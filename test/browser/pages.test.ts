@@ -8,12 +8,10 @@ import { walk } from "../harness/browser/walk.ts";
 /** About thirty pages, on a busy machine. */
 const WALK_TIMEOUT_MS = 240_000;
 
-/** Guides with tables, code and diagrams. The others have the same elements; test/full checks them. */
-const GUIDES = ["/guides/architecture", "/guides/compose", "/guides/decisions"];
-const isIncluded = (path: string) => !path.startsWith("/guides/") || GUIDES.includes(path);
+const isIncluded = (path: string) => !path.startsWith("/console");
 
 /** The pages with the most different elements: axe looks at them here, and at all pages in test/full. */
-const FOR_AXE = ["/", "/reference", "/guides/compose", "/errors/origin_not_allowed"];
+const FOR_AXE = ["/", "/reference", "/front-end", "/errors/origin_not_allowed"];
 
 /** Each page is checked in one of these ways, and in all of them in test/full. */
 const WAYS = [
@@ -24,7 +22,7 @@ const WAYS = [
 ] as const;
 
 inBrowser("the docs site's pages", (site) => {
-  for (const path of ["/guides/operations", "/reference"])
+  for (const path of ["/front-end", "/reference"])
     it(`${path} loads its font without a layout shift, and weighs less than 150 kB`, () =>
       visit({ origins: [site().docsUrl] }, async (page) => {
         await page.addInitScript(
@@ -65,14 +63,7 @@ inBrowser("the docs site's pages", (site) => {
     });
     expect(paths).to.include.members(ERROR_CODES.map((code) => `/errors/${code}`));
     expect(paths).to.include.members([
-      "/",
-      "/quick-start",
-      "/fields",
-      "/limits",
-      "/reference",
-      "/data",
-      "/changelog",
-      ...GUIDES,
+      ...["/", "/front-end", "/back-end", "/reference", "/errors", "/data", "/privacy", "/coming-from", "/changelog"],
     ]);
   });
 });

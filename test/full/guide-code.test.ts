@@ -22,7 +22,7 @@ const PROGRAMS: Readonly<Record<string, (code: string) => readonly [program: str
   PHP: (code) => ["php", "-r", code.replace("<?php", `$visitorAddress = "${VISITOR}";`)],
 };
 
-describe("the code in docs/back-end.md", () => {
+describe("the code in docs/site/back-end.md", () => {
   let service: Deployment;
   let key: string;
   before(async () => {
@@ -35,7 +35,7 @@ describe("the code in docs/back-end.md", () => {
   for (const [tab, command] of Object.entries(PROGRAMS))
     it(`locates the visitor: ${tab}`, async () => {
       const [, block = ""] =
-        new RegExp(`^\`\`\`\\w+ ${tab}\n(.*?)^\`\`\``, "ms").exec(readFileSync("docs/back-end.md", "utf8")) ?? [];
+        new RegExp(`^\`\`\`\\w+ ${tab}\n(.*?)^\`\`\``, "ms").exec(readFileSync("docs/site/back-end.md", "utf8")) ?? [];
       const code = block
         .replace("https://geo.example.com", service.url)
         .replace("geo_sk_…", key)

@@ -16,7 +16,7 @@ const contentsOf = (page: Page) => page.getByRole("navigation", { name: "On this
 
 inBrowser("the guides in a browser", (site) => {
   const origins = () => [site().docsUrl];
-  const guide = () => `${site().docsUrl}/guides/compose`;
+  const guide = () => `${site().docsUrl}/front-end`;
 
   it("can be searched with the keyboard, and search terms aren't sent", () =>
     visit({ origins: origins() }, async (page) => {
@@ -31,10 +31,11 @@ inBrowser("the guides in a browser", (site) => {
       await page.keyboard.press("ArrowDown");
       expect(await focused(page).getAttribute("href")).to.equal("/errors/revoked_key");
       await page.keyboard.press("ArrowUp");
-      await field.fill("docker compost");
-      await results.filter({ hasText: "Docker Compose" }).first().waitFor();
+      // cspell:disable-next-line
+      await field.fill("bundelrs");
+      await results.filter({ hasText: "bundlers" }).first().waitFor();
       await page.keyboard.press("Enter");
-      await page.waitForURL(`${site().docsUrl}/guides/compose*`);
+      await page.waitForURL(`${site().docsUrl}/front-end*`);
       await page.keyboard.press("Control+k");
       await field.waitFor();
       await page.keyboard.press("Escape");
@@ -49,10 +50,10 @@ inBrowser("the guides in a browser", (site) => {
   for (const theme of ["light", "dark"] as const)
     it(`suggest pages for a wrong address: ${theme}`, () =>
       visit({ origins: origins(), theme, width: "phone" }, async (page) => {
-        const response = await page.goto(`${site().docsUrl}/guide/docker-compose.html`);
+        const response = await page.goto(`${site().docsUrl}/guide/content-security-policy.html`);
         expect(response?.status()).to.equal(404);
         await page
-          .getByRole("link", { name: /Docker Compose/ })
+          .getByRole("link", { name: /Content Security Policy/ })
           .first()
           .waitFor();
         await expectAccessible(page);
@@ -64,18 +65,18 @@ inBrowser("the guides in a browser", (site) => {
     await visit({ origins: origins(), scripts: false }, async (page) => {
       await page.goto(guide());
       expect(await page.getByRole("button", { name: "Search" }).isVisible()).to.equal(false);
-      await contentsOf(page).getByRole("link", { name: "Hardening" }).click();
-      expect(page.url()).to.equal(`${guide()}#hardening`);
-      await page.getByRole("heading", { name: "Hardening" }).getByRole("link").click();
-      await page.getByRole("link", { name: "Next Run a cluster" }).click();
-      await page.waitForURL(`${site().docsUrl}/guides/cluster`);
+      await contentsOf(page).getByRole("link", { name: "Plan for unknown locations" }).click();
+      expect(page.url()).to.equal(`${guide()}#plan-for-unknown-locations`);
+      await page.getByRole("heading", { name: "Plan for unknown locations" }).getByRole("link").click();
+      await page.getByRole("link", { name: "Next Back end" }).click();
+      await page.waitForURL(`${site().docsUrl}/back-end`);
     });
     await visit({ origins: origins(), scripts: false, width: "phone" }, async (page) => {
       await page.goto(guide());
       expect(await contentsOf(page).isVisible()).to.equal(false);
       await page.getByRole("button", { name: "On this page" }).click();
-      await contentsOf(page).getByRole("link", { name: "Hardening" }).click();
-      expect(page.url()).to.equal(`${guide()}#hardening`);
+      await contentsOf(page).getByRole("link", { name: "Plan for unknown locations" }).click();
+      expect(page.url()).to.equal(`${guide()}#plan-for-unknown-locations`);
     });
   });
 
@@ -85,8 +86,8 @@ inBrowser("the guides in a browser", (site) => {
       const current = contentsOf(page).locator("a.current");
       const first = await contentsOf(page).getByRole("link").first().textContent();
       await current.and(page.getByText(first ?? "", { exact: true })).waitFor();
-      await contentsOf(page).getByRole("link", { name: "Hardening" }).click();
-      await current.and(page.getByText("Hardening")).waitFor();
+      await contentsOf(page).getByRole("link", { name: "Plan for unknown locations" }).click();
+      await current.and(page.getByText("Plan for unknown locations")).waitFor();
       await page.keyboard.press("Home");
       await current.and(page.getByText(first ?? "", { exact: true })).waitFor();
       expect(await current.count()).to.equal(1);
@@ -111,7 +112,7 @@ inBrowser("the guides in a browser", (site) => {
         });
         await session.send("Network.enable");
         await page.addInitScript(COUNT_SHIFTS);
-        await page.goto(`${site().docsUrl}/guides/back-end`);
+        await page.goto(`${site().docsUrl}/back-end`);
         expect(await page.evaluate("globalThis.shifts")).to.be.below(0.02);
         expect(bytes, "with everything it loads").to.be.within(5_000, 150_000);
         await expectAccessible(page);

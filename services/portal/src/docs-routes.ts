@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { ERROR_CATALOG } from "@geolookup/shared/domain/catalog.ts";
-import { EDGE_ERROR_CODES, EDGE_ERROR_STATUS, type EdgeErrorCode } from "@geolookup/shared/domain/edge-errors.ts";
+import { EDGE_ERROR_STATUS, type EdgeErrorCode } from "@geolookup/shared/domain/edge-errors.ts";
 import { ERROR_CODES, type ErrorCode } from "@geolookup/shared/domain/errors.ts";
 import { type Request, type Response, Router } from "express";
 import { type Asset, sendAsset } from "./asset.ts";
@@ -16,9 +16,7 @@ import { privacyPage } from "./docs/privacy-page.ts";
 import { quickStartPage } from "./docs/quick-start-page.ts";
 import { securityTxt } from "./docs/security-txt.ts";
 import { startPage } from "./docs/start-page.ts";
-import { diagramAsset } from "./guides/diagrams.ts";
-import { guidePages } from "./guides/guide-pages.ts";
-import { withOwnAddresses } from "./guides/own-addresses.ts";
+import { publicGuide } from "./guides/guide-pages.ts";
 import { madeInWorker } from "./in-worker.ts";
 import { openApiDocument } from "./openapi/document.ts";
 import { referencePage } from "./openapi/reference-page.ts";
@@ -60,9 +58,6 @@ const STYLES = [
 
 const SEARCH_LIBRARY = new URL(import.meta.resolve("minisearch"));
 
-/** Excluded from search: a list of packages. */
-const NOT_SEARCHED = "/guides/licenses";
-
 const FONT = fileURLToPath(import.meta.resolve("@fontsource-variable/inter/files/inter-latin-wght-normal.woff2"));
 
 /** Any page can import a script with these, including pages with a Cross-Origin-Embedder-Policy. */
@@ -81,6 +76,18 @@ const PAGES: Readonly<Record<string, Page>> = {
   "/privacy": privacyPage,
   "/data": dataPage,
   "/reference": referencePage,
+  ...Object.fromEntries(
+    ["/front-end", "/back-end", "/coming-from", "/changelog"].map((path) => [path, publicGuide(path)]),
+  ),
+};
+
+/** Where pages are that had another path before. */
+const MOVED: Readonly<Record<string, string>> = {
+  "/guides": "/",
+  "/guides/front-end": "/front-end",
+  "/guides/content-security-policy": "/front-end#content-security-policy",
+  "/guides/back-end": "/back-end",
+  "/guides/server-package": "/back-end",
 };
 
 /** The docs pages, one page per error code, the OpenAPI description with its reference page, and their assets. */
@@ -126,18 +133,10 @@ export function docsRoutes(deployment: () => DeploymentInfo): Router {
     (json: string): Asset => ({ type: "json", body: Buffer.from(json) }),
   );
   router.get("/search.json", async (req, res) => sendAsset(req, res, await searchIndex()));
-  router.get("/guides/diagrams/:name", async (req, res, next) => {
-    const diagram = diagramAsset(req.params.name);
-    if (diagram) await sendAsset(req, res, diagram);
+  for (const [path, target] of Object.entries(MOVED)) router.get(path, (_req, res) => res.redirect(301, target));
+  router.get("/guides/:page", (req, res, next) => {
+    if (/^[a-z-]+$/.test(req.params.page)) res.redirect(301, `/console/guides/${req.params.page}`);
     else next();
-  });
-  router.get(["/guides", "/guides/*name", "/changelog"], async (req, res, next) => {
-    const page = guidePages(req.path).get(req.path);
-    if (page === undefined) return next();
-    const guide = await page;
-    const current = deployment();
-    res.set(securityHeaders({ ...scriptDirectives(current.apiUrl), "img-src": "'self' data:" }));
-    await sendAsset(req, res, withOwnAddresses(req.path, guide, current));
   });
   router.get("/errors/:code", async (req, res, next) => {
     const { code } = req.params;
@@ -167,11 +166,8 @@ export function docsRoutes(deployment: () => DeploymentInfo): Router {
 /** Every page of the docs by its path, for the search index. */
 async function renderPages(current: DeploymentInfo): Promise<ReadonlyMap<string, string>> {
   const texts = new Map<string, string>();
-  for (const [path, page] of guidePages()) texts.set(path, (await page).body.toString());
   for (const [path, render] of Object.entries(PAGES)) texts.set(path, await render(current));
   for (const code of ERROR_CODES) texts.set(`/errors/${code}`, errorPage(code, current));
-  for (const code of EDGE_ERROR_CODES) texts.set(`/errors/${code}`, edgeErrorPage(code, current));
-  texts.delete(NOT_SEARCHED);
   return texts;
 }
 

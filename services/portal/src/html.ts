@@ -1,4 +1,4 @@
-/** Markup that is safe to send. Only `html` and `renderMarkdown`, which sanitizes it, create it. */
+/** Markup that is safe to send. Only `html`, and guides, whose Markdown is sanitized, create it. */
 export class Html {
   readonly text: string;
 

@@ -38,7 +38,7 @@ ${fields.map(fieldRow)}</tbody>
 ${
   applied
     ? html`<p>The geofeed <strong>${applied.name ?? ""}</strong> corrects this address with its prefix <code>${applied.prefix ?? ""}</code>.</p>`
-    : html`<p>No geofeed corrects this address. If its location is wrong, <a href="/guides/data#correct-locations">correct it with a geofeed</a>.</p>`
+    : html`<p>No geofeed corrects this address. If its location is wrong, <a href="/console/guides/data#correct-locations">correct it with a geofeed</a>.</p>`
 }
 <h2>Sources</h2>
 <div class="table"><table>

@@ -142,6 +142,22 @@ describe("the console over time", () => {
     expect((await other.get(PAGE)).status).to.equal(303);
   });
 
+  it("has the guides for operators, their diagrams and their search, only for those who are signed in", async () => {
+    const client = browser();
+    const paths = ["", "/architecture", "/search.json"].map((path) => `/console/guides${path}`);
+    for (const path of paths) expect((await client.get(path)).status, path).to.equal(303);
+    await client.signIn();
+    const [index, architecture, search] = await Promise.all(paths.map((path) => client.get(path)));
+    expect(index?.text).to.include('<a href="/console/guides/keys">').and.include("Sign out");
+    const [, diagram = ""] = /<img src="(\/console\/guides\/diagrams\/[^"]*)"/.exec(architecture?.text ?? "") ?? [];
+    const { status, headers } = await client.get(diagram);
+    expect([status, headers["content-type"]]).to.deep.equal([200, "image/svg+xml"]);
+    expect(architecture?.headers["content-security-policy"]).to.match(/(^|; )img-src 'self' data:(;|$)/);
+    expect(Object.values(JSON.parse(search?.text ?? "").documentIds)).to.include("/console/guides/architecture");
+    for (const path of ["none", "diagrams/..%2f..%2f..%2fREADME.md", "..%2fREADME", "__proto__"])
+      expect((await client.get(`/console/guides/${path}`)).status, path).to.equal(404);
+  });
+
   it("says that auth and usage are not responding, and keeps working", async () => {
     const client = browser();
     await client.signIn();

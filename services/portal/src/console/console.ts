@@ -19,6 +19,7 @@ import { dataRoutes } from "./data-routes.ts";
 import { sentence } from "./format.ts";
 import { FormError } from "./forms.ts";
 import { sendNotice } from "./frame.ts";
+import { guideRoutes } from "./guide-routes.ts";
 import { keyIssueRoutes } from "./key-issue-routes.ts";
 import { keyListRoutes } from "./key-list-routes.ts";
 import { keyRoutes } from "./key-routes.ts";
@@ -83,6 +84,7 @@ export function openConsole(options: {
   router.use(planRoutes(context));
   router.use(dataRoutes(context, { streams, commands: settings.dataCommands }));
   router.use(addressRoutes(context, settings.trustProxy));
+  router.use(guideRoutes(context));
   router.use(liveRoutes(context, { streams, clusterView }));
   router.use(keyRoutes(context, streams));
   router.use((_req, res) => sendNotice(res, context, { status: 404, ...NO_PAGE }));

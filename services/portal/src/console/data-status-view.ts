@@ -37,7 +37,7 @@ ${status === null ? "" : sourceView(status, page)}`;
 function sourceView(status: DataStatus, page: DataOnPage): Html {
   if (status.usesNamedFiles)
     return html`<p>These are your own files, set in <code>GEO_DATABASES</code>. To update them, replace the files. New files are checked and in
-use within seconds, and damaged ones are refused. <a href="/guides/data#your-own-files">Your own files</a></p>`;
+use within seconds, and damaged ones are refused. <a href="/console/guides/data#your-own-files">Your own files</a></p>`;
   const canChange = page.job !== null;
   const { sort } = page.orders.versions;
   const versions = sortRows(
@@ -83,7 +83,7 @@ const DISABLED = html` disabled`;
 
 /** For deployments whose console can't change the data. */
 const COMMANDS = html`<p>To check for updates now, run <code>./geolookup data fetch --update</code> where the data is downloaded. To go back to the
-previous version, run <code>./geolookup data rollback</code>. No requests fail during either. <a href="/guides/data#update-and-roll-back">Update and roll back</a></p>`;
+previous version, run <code>./geolookup data rollback</code>. No requests fail during either. <a href="/console/guides/data#update-and-roll-back">Update and roll back</a></p>`;
 
 function versionRow(
   { name = "", isInUse = false, installedAt, sources }: DataVersion,

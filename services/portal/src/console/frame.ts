@@ -39,9 +39,15 @@ const NAV: Nav = [
       { path: "/console/data", label: "Data" },
     ],
   },
-  { title: "Docs", pages: [{ path: "/", label: "Docs site" }] },
+  {
+    title: "Docs",
+    pages: [
+      { path: "/console/guides", label: "Guides for operators" },
+      { path: "/", label: "Docs site" },
+    ],
+  },
 ];
-const NAV_SIGNED_OUT: Nav = NAV.slice(1);
+const NAV_SIGNED_OUT: Nav = [{ title: "Docs", pages: [{ path: "/", label: "Docs site" }] }];
 
 /** Sends a page of the console in its frame, with a sign-out button for operators who are signed in. */
 export function sendPage(
@@ -84,6 +90,7 @@ export function sendNotice(
   sendPage(res, context, title, content, { status });
 }
 
-function signOutForm(csrfToken: string): Html {
+/** The button that signs out, for the end of the header. */
+export function signOutForm(csrfToken: string): Html {
   return html`<form class="corner sign-out" method="post" action="/console/sign-out">${csrfTokenField(csrfToken)}<button>Sign out</button></form>`;
 }

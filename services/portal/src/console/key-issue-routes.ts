@@ -74,7 +74,7 @@ ${before("label")}${labelField(draft.label, "Who the key is for. Only operators 
 ${before("origins")}${originsField(draft.origins)}
 ${before("forward")}<label class="option"><input type="checkbox" name="forward" value="on"${draft.mayForward ? CHECKED : ""}> <span>May forward visitors<span class="sub">For
 secret keys of back ends: responses are about the visitor that the back end names in <code>X-Forwarded-For</code>. Such a key can look up
-any address, and this can't be changed later. <a href="/guides/keys#forward-visitors">Forward visitors</a></span></span></label>
+any address, and this can't be changed later. <a href="/console/guides/keys#forward-visitors">Forward visitors</a></span></span></label>
 <button class="primary">Issue key</button>
 </form>`;
 }

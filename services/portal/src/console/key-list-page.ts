@@ -114,4 +114,4 @@ const NO_KEYS = html`<div class="empty"><h2>No keys yet</h2>
 free tier, up to an hourly limit.</p>
 <ul><li><strong>Publishable</strong> keys are for web pages. Restrict each one to your origins.</li>
 <li><strong>Secret</strong> keys are for servers.</li></ul>
-<p><a class="button primary" href="/console/keys/new">Issue your first key</a> <a class="button" href="/guides/keys">Read about keys</a></p></div>`;
+<p><a class="button primary" href="/console/keys/new">Issue your first key</a> <a class="button" href="/console/guides/keys">Read about keys</a></p></div>`;

@@ -54,7 +54,7 @@ ${historyList(history)}
 
 /** Chosen when a secret key is issued, and never changed. */
 function forwarding(mayForward: boolean): Html {
-  return html`<div><dt>Forwarding</dt><dd>${mayForward ? "may forward visitors" : "may not forward visitors"}<span class="sub"><a href="/guides/keys#forward-visitors">set when issued</a></span></dd></div>\n`;
+  return html`<div><dt>Forwarding</dt><dd>${mayForward ? "may forward visitors" : "may not forward visitors"}<span class="sub"><a href="/console/guides/keys#forward-visitors">set when issued</a></span></dd></div>\n`;
 }
 
 function usageSection({ key, usage, months, month, days, current, plans }: KeyOnPage): Html {

@@ -9,7 +9,7 @@ export function consoleNotSetUp({ missing }: MissingSettings): Router {
   const sendNotice: RequestHandler = (_req, res) => {
     const content = html`<h1>The console is not set up</h1>
 <p>Set these variables of the portal: ${missing.map((name, index) => html`${index === 0 ? "" : ", "}<code>${name}</code>`)}.
-For details, see the <a href="/guides/console">guide to the console</a>.</p>`;
+<code>docs/configuration.md</code> describes them.</p>`;
     res.set({ ...securityHeaders(), "Cache-Control": "no-store" });
     res.status(404).send(page("Console", content));
   };

@@ -17,8 +17,10 @@ describe("warningText", () => {
   });
 
   it("links guides, and leaves other files as they are", () => {
-    expect(markup("choose another (docs/data.md)")).to.equal('choose another (<a href="/guides/data">Geo data</a>)');
-    expect(markup("(docs/data.md#old-data)")).to.equal('(<a href="/guides/data#old-data">Geo data</a>)');
+    expect(markup("choose another (docs/data.md)")).to.equal(
+      'choose another (<a href="/console/guides/data">Geo data</a>)',
+    );
+    expect(markup("(docs/data.md#old-data)")).to.equal('(<a href="/console/guides/data#old-data">Geo data</a>)');
     expect(markup("see docs/missing.md")).to.equal("see docs/missing.md");
   });
 

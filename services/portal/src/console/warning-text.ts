@@ -1,6 +1,6 @@
 import { TO_FIX } from "@geolookup/shared/domain/old-data.ts";
 import { REFRESH_FAILED } from "@geolookup/shared/runtime/observability/readings.ts";
-import { NAV } from "../docs/nav.ts";
+import { GUIDES_NAV } from "../docs/nav.ts";
 import { type Html, html } from "../html.ts";
 
 interface Warning {
@@ -22,8 +22,8 @@ function special(part: string): Html {
   if (REFRESH_FAILED.startsWith(part)) return html`<a href="/console/data">${part}</a>`;
   const [, guide, anchor = ""] = /^docs\/([a-z-]+)\.md(#.+)?$/.exec(part) ?? [];
   if (guide === undefined) return html`<code>${part}</code>`;
-  const path = `/guides/${guide}`;
-  const page = NAV.flatMap(({ pages }) => pages).find((each) => each.path === path);
+  const path = `/console/guides/${guide}`;
+  const page = GUIDES_NAV.flatMap(({ pages }) => pages).find((each) => each.path === path);
   return page ? html`<a href="${path}${anchor}">${page.label}</a>` : html`${part}`;
 }
 

@@ -70,7 +70,7 @@ have the permission, because anyone can read them.</li>
 <code>X-Geolookup-Notice</code> says so.</li>
 <li><code>Vary</code> names the header if it was read, so HTTP caches keep visitors apart.</li>
 </ul>
-<p><a href="/guides/back-end">Code and advice for back ends</a>.</p>
+<p><a href="/back-end">Code and advice for back ends</a>.</p>
 <h2 id="errors">Key errors</h2>
 <p>Keys are checked in this order:</p>
 <ol>

@@ -8,25 +8,22 @@ const MIN_HEADINGS = 2;
 
 type Entry = Nav[number]["pages"][number];
 
-export interface DocsPageOptions extends Pick<PageOptions, "path" | "scripts"> {
-  /** Pages in reading order, for the links at the end. Default: the navigation's. */
-  sequence?: readonly Entry[];
-  /** The page's own path, if it differs from its entry in the navigation. */
-  ownPath?: string;
+export interface DocsPageOptions extends Pick<PageOptions, "path" | "scripts" | "nav"> {
   /** Whether the page has examples beside the text, instead of its contents. */
   isTwoColumns?: boolean;
+  /** What the header has at its end. */
+  corner?: Html;
 }
-
-const READING_ORDER = NAV.flatMap(({ pages }) => pages);
 
 /** A page of the docs: headings with links, the page's contents, search, and links to the previous and the next page. */
 export function docsPage(title: string, markup: Html, options: DocsPageOptions = {}): string {
-  const { path, scripts = [], sequence = READING_ORDER, ownPath = path, isTwoColumns = false } = options;
+  const { path, scripts = [], nav = NAV, isTwoColumns = false, corner = DOCS_CORNER } = options;
   const { content, headings } = linkHeadings(markup);
   const hasContents = !isTwoColumns && headings.length >= MIN_HEADINGS;
-  return page(title, html`${content}${neighbors(sequence, ownPath)}`, {
+  return page(title, html`${content}${neighbors(nav, path)}`, {
     ...(path === undefined ? {} : { path }),
-    corner: hasContents ? html`${DOCS_CORNER}${CONTENTS_BUTTON}` : DOCS_CORNER,
+    nav,
+    corner: hasContents ? html`${corner}${CONTENTS_BUTTON}` : corner,
     ...(hasContents ? { aside: contents(headings) } : {}),
     wide: isTwoColumns,
     scripts: [DOCS_SCRIPT, ...scripts],
@@ -36,9 +33,14 @@ export function docsPage(title: string, markup: Html, options: DocsPageOptions =
 /** The script of every page of the docs. */
 export const DOCS_SCRIPT = "/assets/docs.js";
 
-/** The controls in the header of every docs page. Styles hide the search from readers without scripts. */
-export const DOCS_CORNER = html`<button type="button" class="search-open" aria-keyshortcuts="/ Control+K"><span>Search</span> <kbd aria-hidden="true">/</kbd></button>
-<a class="corner" href="/openapi.json">OpenAPI</a>
+/** The button that opens the search of an index. Styles hide it from readers without scripts. */
+export function searchButton(index: string): Html {
+  return html`<button type="button" class="search-open" data-index="${index}" aria-keyshortcuts="/ Control+K"><span>Search</span> <kbd aria-hidden="true">/</kbd></button>
+`;
+}
+
+/** The controls in the header of every page for customers. */
+export const DOCS_CORNER = html`${searchButton("/search.json")}<a class="corner" href="/openapi.json">OpenAPI</a>
 `;
 
 const CONTENTS_BUTTON = html`<button type="button" class="contents-open" popovertarget="page-contents">On this page</button>`;
@@ -53,7 +55,8 @@ ${headings.map(({ level, id, text }) => html`<li${level === 3 ? html` class="sub
 `;
 }
 
-function neighbors(sequence: readonly Entry[], path: string | undefined): Html {
+function neighbors(nav: Nav, path: string | undefined): Html {
+  const sequence = nav.flatMap(({ pages }) => pages);
   const at = sequence.findIndex((entry) => entry.path === path);
   if (at < 0) return html``;
   const [previous, next] = [sequence[at - 1], sequence[at + 1]];

@@ -21,6 +21,9 @@ const hostileDeployment = testDeployment({
   ],
 });
 
+/** Pages that other pages link to. */
+const NOT_IN_NAV = ["/authentication", "/fields", "/limits", "/quick-start"];
+
 describe("the docs site", () => {
   let portal: Awaited<ReturnType<typeof servePortal>>;
   /** Every page that can be reached from the start page, by path. */
@@ -38,7 +41,8 @@ describe("the docs site", () => {
       pages.set(path, body);
       for (const link of [...attributes(body, "href"), ...attributes(body, "src")]) {
         const { origin, pathname, hash } = new URL(link, `https://site.test${path}`);
-        if (origin !== "https://site.test") continue;
+        // The test deployment has no console.
+        if (origin !== "https://site.test" || pathname.startsWith("/console")) continue;
         links.add(pathname + hash);
         if (!paths.includes(pathname)) paths.push(pathname);
       }
@@ -83,9 +87,8 @@ describe("the docs site", () => {
       expect(body, path).to.match(/<title>[^<]+ · geolookup<\/title>/);
       expect(body, path).to.include('<html lang="en">');
       expect(body.indexOf('href="#content"'), path).to.be.within(0, body.indexOf("<nav "));
-      // A guide that isn't in the navigation may lack an entry.
-      const current = attributes(body, "aria-current");
-      if (!path.startsWith("/guides/") || current.length > 0) expect(current, path).to.deep.equal(["page"]);
+      if (NOT_IN_NAV.includes(path)) continue;
+      expect(attributes(body, "aria-current"), path).to.deep.equal(["page"]);
     }
   });
 
@@ -103,9 +106,37 @@ describe("the docs site", () => {
 
   it("links the pages of the navigation in its order", () => {
     const [before, after] = ["prev", "next"].map((rel) =>
-      new RegExp(`rel="${rel}" href="([^"]*)"`).exec(pages.get("/guides/kubernetes") ?? "")?.at(1),
+      new RegExp(`rel="${rel}" href="([^"]*)"`).exec(pages.get("/back-end") ?? "")?.at(1),
     );
-    expect([before, after]).to.deep.equal(["/guides/cluster", "/guides/proxies"]);
+    expect([before, after]).to.deep.equal(["/front-end", "/reference"]);
+  });
+
+  it("has nine entries in its navigation, and no page that is only for operators", () => {
+    const [nav = ""] = /<nav class="site".*?<\/nav>/s.exec(pages.get("/") ?? "") ?? [];
+    expect(attributes(nav, "href")).to.deep.equal([
+      ...["/", "/front-end", "/back-end", "/reference", "/errors", "/data", "/privacy", "/coming-from", "/changelog"],
+    ]);
+    for (const path of pages.keys())
+      expect(path).to.not.match(/\/guides|\/errors\/(?:country_not_allowed|invalid_edge_token)/);
+  });
+
+  it("redirects the former paths of its pages", async () => {
+    for (const [from, to] of [
+      ["/guides", "/"],
+      ["/guides/front-end", "/front-end"],
+      ["/guides/content-security-policy", "/front-end#content-security-policy"],
+      ["/guides/back-end", "/back-end"],
+      ["/guides/server-package", "/back-end"],
+      ["/guides/keys", "/console/guides/keys"],
+    ] as const) {
+      const response = await portal.get(from, { redirect: "manual" });
+      expect([response.status, response.headers.get("location")], from).to.deep.equal([301, to]);
+      if (to.startsWith("/console")) continue;
+      const [path = "", id] = to.split("#");
+      const page = pages.get(path) ?? "";
+      expect(page, to).to.not.equal("");
+      if (id) expect(attributes(page, "id"), to).to.include(id);
+    }
   });
 
   it("has unique IDs on every page", () => {

@@ -1,10 +1,5 @@
 import { ERROR_CATALOG, type ErrorEntry } from "@geolookup/shared/domain/catalog.ts";
-import {
-  EDGE_ERROR_CODES,
-  EDGE_ERROR_STATUS,
-  type EdgeErrorCode,
-  edgeErrorBody,
-} from "@geolookup/shared/domain/edge-errors.ts";
+import { EDGE_ERROR_STATUS, type EdgeErrorCode, edgeErrorBody } from "@geolookup/shared/domain/edge-errors.ts";
 import { errorBody } from "@geolookup/shared/domain/error-messages.ts";
 import { ERROR_CODES, type ErrorCode } from "@geolookup/shared/domain/errors.ts";
 import type { DeploymentInfo } from "../deployment/deployment-info.ts";
@@ -28,11 +23,7 @@ read them.</p>
 ${ERROR_CODES.map((code) => indexEntry(code, ERROR_CATALOG[code]))}</dl>
 <h2>Precedence</h2>
 <p>If several errors apply, you get the first one in this order: path (404), key (401), origin (403), limit or quota (429).
-Refused requests don't count toward your quota.</p>
-<h2>Edge port</h2>
-<p>The API never returns these. Only the port for <a href="/guides/proxies">proxies</a> does.</p>
-<dl class="errors">
-${EDGE_ERROR_CODES.map((code) => indexEntry(code, edgeEntry(code)))}</dl>`,
+Refused requests don't count toward your quota.</p>`,
     { path: "/errors" },
   );
 }

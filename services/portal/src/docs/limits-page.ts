@@ -23,7 +23,7 @@ ${planLimits(deployment)}<h2>What counts</h2>
 <p>Quotas and billing count the same requests of a key: each one with status 200, once. That includes HEAD requests,
 responses with <code>partial</code>, and lookups of a back end's visitors.</p>
 <p>Everything else is free: refused requests (401, 403, 404 and 429), failures (500), preflights, and responses that a client
-takes from its cache. Proxies' lookups at the <a href="/guides/proxies">edge port</a> use no key and aren't counted.</p>
+takes from its cache. Lookups by a proxy in front of a site use no key and aren't counted.</p>
 <h2>Headers</h2>
 <p>Every 200 and 429 response reports your usage. With a key, a 200 reports the monthly quota; a 429 reports the limit that
 was reached.</p>

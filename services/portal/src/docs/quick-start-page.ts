@@ -27,13 +27,13 @@ ${codeBlock(`curl '${apiUrl}/v1/geo'`)}
 <p>The operator of this service issues keys. Use a <strong>publishable</strong> key (<code>geo_pk_…</code>) in web pages,
 where anyone can read it, and restrict it to the origins of your pages. Use a <strong>secret</strong> key
 (<code>geo_sk_…</code>) on servers. If you run the service yourself, <code>make start</code> printed one of each at its first
-start. Operators issue keys in the <a href="/guides/console">console</a>, or like this:</p>
+start. Operators issue keys in the <a href="/console">console</a>, or like this:</p>
 ${codeBlock(`./geolookup keys issue --kind publishable --plan paid --origins https://shop.example.com
 ./geolookup keys issue --kind secret --plan paid --forward`)}
 <p>With <code>--forward</code>, a back end can <a href="/authentication#forward">locate its visitors</a>. This can't be
 changed later. A key is shown only once, when it's issued. <a href="/authentication">Learn more about keys</a>.</p>
 <h2 id="request">3. Send a request with the key</h2>
-<p>A request from a server locates the server. To locate its visitors, see <a href="/guides/back-end">Back end</a>. An address
+<p>A request from a server locates the server. To locate its visitors, see <a href="/back-end">Back end</a>. An address
 of a private network, or of your own machine, has no location: its fields are <code>null</code>.</p>
 ${snippets(apiUrl)}
 <h2 id="helper">Use the browser helper</h2>
@@ -42,8 +42,8 @@ dependencies. It sets a timeout, retries once after a network failure, and turns
 ${codeBlock(helperSnippet(docsUrl), "HTML", "visitors")}
 <p>That address always has the latest version. <a href="/geolookup/${helper.version}.js"><code>/geolookup/${helper.version}.js</code></a>
 never changes, and you can pin its hash: <code>${helper.integrity}</code>. It needs the option <code>url</code>.
-<a href="/guides/content-security-policy">How to allow it in a Content Security Policy</a>.</p>
-<p>With a bundler or TypeScript, <a href="/guides/front-end#typescript-bundlers-and-frameworks">copy it and its types</a> into your
+<a href="/front-end#content-security-policy">How to allow it in a Content Security Policy</a>.</p>
+<p>With a bundler or TypeScript, <a href="/front-end#typescript-bundlers-and-frameworks">copy it and its types</a> into your
 project. The options are <code>key</code>, <code>fields</code>, <code>url</code> (the address of the API),
 <code>timeoutMs</code> (5,000 by default) and <code>signal</code>. <code>error.code</code> is one of
 <a href="/errors">the service's error codes</a>, <code>network</code>, <code>timeout</code>, or <code>unreadable</code> if

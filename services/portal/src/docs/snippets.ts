@@ -41,8 +41,7 @@ ${withQuerySlot(
 <p>Servers send the visitor's address in <code>X-Forwarded-For</code>, with a secret key that may forward, and set a deadline.
 They also log a warning if the key can't forward: the response's <code>Vary</code> then doesn't name the header.
 <a href="/authentication#forward">Why this is safe</a>. The code for Express, Next.js, Fastify and Hono uses the package
-<code>@geolookup/server</code>: <a href="/guides/server-package#install">how to install it</a>, and
-<a href="/guides/server-package#options">its options</a>.</p>`;
+<code>@geolookup/server</code>: <a href="/back-end">how to install it</a>.</p>`;
 }
 
 /** Where the API reference fills in the query of the request that the reader composes, with the mark before it. */

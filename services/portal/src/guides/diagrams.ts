@@ -15,7 +15,7 @@ export function diagramName(source: string): string {
 /** The path of a diagram's figure; null if the figure is missing or outdated. */
 export function diagramPath(source: string): string | null {
   const name = diagramName(source);
-  return existsSync(`${FOLDER}${name}`) ? `/guides/diagrams/${name}` : null;
+  return existsSync(`${FOLDER}${name}`) ? `/console/guides/diagrams/${name}` : null;
 }
 
 /** A figure by its file name, or null. */

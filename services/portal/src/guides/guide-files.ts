@@ -3,59 +3,59 @@ import { posix } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const REPOSITORY = fileURLToPath(new URL("../../../../", import.meta.url));
-const FOLDERS = ["docs", "docs/decisions"];
-const OTHERS: readonly GuideFile[] = [
-  { file: "CHANGELOG.md", path: "/changelog" },
-  { file: "packages/server/README.md", path: "/guides/server-package" },
-];
 
-/** What the docs site shows in place of a folder. */
-const FOLDER_PAGES: Readonly<Record<string, string>> = { "packages/server/examples": "/quick-start#request" };
+/** Where the pages of a folder are. Everyone can read those in `docs/site`, and operators who are signed in the others. */
+const FOLDERS: Readonly<Record<string, string>> = {
+  "docs/site": "",
+  docs: "/console/guides",
+  "docs/proxies": "/console/guides/proxies",
+};
+
+/** For readers of the repository. */
+const NOT_SERVED = ["docs/capacity.md", "docs/licenses.md", "docs/performance.md"];
+
+/** Guides for operators whose customers have another page about the same. */
+const FOR_CUSTOMERS: Readonly<Record<string, string>> = { "docs/api.md": "/reference", "docs/privacy.md": "/privacy" };
 
 /** A Markdown file of the repository and the path of its page. */
 export interface GuideFile {
   /** Relative to the repository, such as `docs/compose.md`. */
   file: string;
-  /** Such as `/guides/compose`. */
+  /** Such as `/console/guides/compose`. */
   path: string;
 }
 
-/** Every Markdown file that has a page: those in docs/, the changelog, and the README of the package for back ends. */
+/** Every Markdown file that has a page. */
 export function findGuideFiles(): GuideFile[] {
-  const guides = FOLDERS.flatMap((folder) =>
+  return Object.entries(FOLDERS).flatMap(([folder, root]) =>
     listFolder(folder)
-      .filter((name) => name.endsWith(".md"))
-      .map((name) => ({ file: `${folder}/${name}`, path: guidePath(`${folder}/${name}`) })),
+      .map((name) => ({ file: `${folder}/${name}`, path: `${root}/${name}`.replace(/(\/README)?\.md$/, "") }))
+      .filter(({ file }) => file.endsWith(".md") && !NOT_SERVED.includes(file)),
   );
-  return [...guides, ...OTHERS];
+}
+
+/** Whether everyone can read the page at this path. */
+export function isPublic(path: string): boolean {
+  return !path.startsWith("/console/");
 }
 
 /**
  * Resolves a link in a guide.
- * @param target as in Markdown, such as `../CHANGELOG.md#anchor`.
- * @returns the path of the page; null if the file has no page.
+ * @param target as in Markdown, such as `keys.md#anchor`.
+ * @returns the path of the page; null if the file has no page, or none for readers of this guide.
  */
 export function resolveGuideLink(guides: readonly GuideFile[], from: string, target: string): string | null {
   const [path = "", anchor] = target.split("#", 2);
   const file = posix.join(posix.dirname(from), path);
-  const found = file === "README.md" ? "/" : (FOLDER_PAGES[file] ?? guides.find((guide) => guide.file === file)?.path);
+  const found = guides.find((guide) => guide.file === file)?.path;
   if (found === undefined) return null;
+  if (from.startsWith("docs/site/") && !isPublic(found)) return FOR_CUSTOMERS[file] ?? null;
   return anchor === undefined ? found : `${found}#${anchor}`;
 }
 
-/** @returns a notice if the installation doesn't include the file. */
+/** The text of a guide. */
 export function readGuide(file: string): string {
-  try {
-    return readFileSync(`${REPOSITORY}${file}`, "utf8");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
-    return `# Not available\n\nThis installation doesn't include \`${file}\`.`;
-  }
-}
-
-/** `docs/README.md` is `/guides`, and `docs/decisions/README.md` is `/guides/decisions`. */
-function guidePath(file: string): string {
-  return `/guides${file.replace(/^docs/, "").replace(/(\/README)?\.md$/, "")}`;
+  return readFileSync(`${REPOSITORY}${file}`, "utf8");
 }
 
 function listFolder(folder: string): string[] {

@@ -1,84 +1,101 @@
 import { once } from "node:events";
-import { readdirSync } from "node:fs";
+import { globSync } from "node:fs";
 import { Worker } from "node:worker_threads";
 import { expect } from "chai";
-import { NAV } from "../docs/nav.ts";
+import { GUIDES_NAV, NAV } from "../docs/nav.ts";
+import { Html } from "../html.ts";
 import { attributes, textOf } from "../testing/serve-portal.ts";
-import { resolveGuideLink } from "./guide-files.ts";
-import { guidePages } from "./guide-pages.ts";
+import { isPublic, resolveGuideLink } from "./guide-files.ts";
+import { renderedGuides, withOwnAddresses } from "./guide-pages.ts";
 
 const FIRST_USE_TIMEOUT_MS = 20_000;
-const NAV_GUIDES = NAV.flatMap(({ pages }) => pages).filter(({ path }) => path.startsWith("/guides/"));
-
-const guidePage = async (path: string) => (await guidePages().get(path)) ?? null;
+const FOR_CUSTOMERS = ["/back-end", "/changelog", "/coming-from", "/front-end"];
+/** For readers of the repository. */
+const NOT_SERVED = /^docs\/(?:decisions\/|(?:capacity|licenses|performance)\.md)/;
 
 describe("guides", function () {
   this.timeout(FIRST_USE_TIMEOUT_MS);
-  const markup = async (path: string) => (await guidePage(path))?.body.toString() ?? "";
+  const rendered = () => renderedGuides("/front-end");
+  const markup = async (path: string) => (await rendered().get(path))?.content.text ?? "";
 
   it("are rendered beginning with the one that is wanted first", async () => {
     const worker = new Worker(new URL("render-worker.ts", import.meta.url), { workerData: "/changelog" });
-    const rendered: string[] = [];
-    worker.on("message", ([path]: [string]) => rendered.push(path));
+    const paths: string[] = [];
+    worker.on("message", ([path]: [string]) => paths.push(path));
     await once(worker, "exit");
-    expect(rendered[0]).to.equal("/changelog");
-    expect(rendered).to.have.members([...guidePages().keys()]);
+    expect(paths[0]).to.equal("/changelog");
+    expect(paths).to.have.members([...rendered().keys()]);
   });
 
-  it("have a page for every file in docs/ and docs/decisions/", async () => {
-    for (const folder of ["", "decisions/"])
-      for (const file of readdirSync(`docs/${folder}`).filter((name) => name.endsWith(".md") && name !== "README.md"))
-        expect(await markup(`/guides/${folder}${file.slice(0, -3)}`), file).to.match(/<h1 id="/);
+  it("are for everyone in docs/site, and for operators in docs/, without decisions, measurements and licenses", () => {
+    const paths = [...rendered().keys()];
+    expect(paths.filter(isPublic).sort()).to.deep.equal(FOR_CUSTOMERS);
+    const files = globSync("docs/{*,proxies/*}.md").filter((file) => !NOT_SERVED.test(file));
+    expect(files).to.have.length.above(10);
+    const expected = files.map((file) => file.replace(/^docs/, "/console/guides").replace(/(\/README)?\.md$/, ""));
+    expect(paths.filter((path) => !isPublic(path))).to.have.members(expected);
   });
 
-  it("are all in the navigation", async () => {
-    expect(NAV_GUIDES).to.have.length.above(10);
-    for (const { path } of NAV_GUIDES) expect(attributes(await markup(path), "aria-current"), path).to.have.length(1);
-  });
-
-  it("start with an index", async () => {
-    expect(attributes(await markup("/guides"), "href")).to.include.members(["/guides/front-end", "/guides/back-end"]);
+  it("are all in the navigation of their readers", () => {
+    const listed = [...NAV, ...GUIDES_NAV].flatMap(({ pages }) => pages).map(({ path }) => path);
+    expect(listed).to.include.members([...rendered().keys()]);
   });
 
   it("have the title of their file, and links to each other", async () => {
-    const page = await markup("/guides/architecture");
-    expect(page).to.include("<title>Architecture · geolookup</title>");
-    expect(attributes(page, "href")).to.include("/guides/docs-site");
-    expect(attributes(page, "href").filter((href) => /\.md(#|$)/.test(href))).to.deep.equal([]);
+    expect((await rendered().get("/console/guides/architecture"))?.title).to.equal("Architecture");
+    const links = attributes(await markup("/console/guides"), "href");
+    expect(links).to.include("/back-end").and.include("/console/guides/keys");
+    for (const path of rendered().keys())
+      expect(
+        attributes(await markup(path), "href").filter((href) => /\.md(#|$)/.test(href)),
+        path,
+      ).to.deep.equal([]);
   });
 
-  it("include the package for back ends, with links from its guide", async () => {
-    expect(textOf(await markup("/guides/server-package"))).to.include("Who the visitor is");
-    expect(attributes(await markup("/guides/back-end"), "href")).to.include.members([
-      "/guides/server-package",
-      "/quick-start#request",
-    ]);
+  it("have no links to pages that their readers can't open", async () => {
+    for (const path of FOR_CUSTOMERS)
+      expect(attributes(await markup(path), "href").join(" "), path).to.not.match(/\/console|\/guides/);
+    expect(textOf(await markup("/front-end"))).to.include("issues keys");
   });
 
-  it("include the changelog, without brackets around versions", async () => {
-    expect(textOf(await markup("/changelog")))
-      .to.include("0.1.0")
-      .and.not.include("[0.1.0]");
+  for (const path of ["none", "compose.md", "../CHANGELOG", "README", "decisions", "performance", "licenses"])
+    it(`don't include ${path}`, () => expect(rendered().get(`/console/guides/${path}`)).to.equal(undefined));
+});
+
+describe("withOwnAddresses", () => {
+  const guide = new Html(
+    "<p>https://geo.example.com/v1/geo https://docs.geo.example.com/geolookup.js https://shop.example.com</p>",
+  );
+
+  it("puts the deployment's addresses into a guide, escaped", () => {
+    const urls = { apiUrl: "https://geo.shop.test", docsUrl: "https://docs.shop.test/$&<b>" };
+    expect(withOwnAddresses(guide, urls).text).to.equal(
+      "<p>https://geo.shop.test/v1/geo https://docs.shop.test/$&#38;&#60;b&#62;/geolookup.js https://shop.example.com</p>",
+    );
   });
 
-  for (const path of ["/guides/", "/guides/none", "/guides/compose.md", "/guides/../CHANGELOG", "/guides/README"])
-    it(`don't include ${path}`, async () => expect(await guidePage(path)).to.equal(null));
+  it("leaves the examples if the addresses are unknown", () =>
+    expect(withOwnAddresses(guide, { apiUrl: null, docsUrl: null }).text).to.equal(guide.text));
 });
 
 describe("resolveGuideLink", () => {
   const guides = [
-    { file: "docs/keys.md", path: "/guides/keys" },
-    { file: "docs/decisions/README.md", path: "/guides/decisions" },
-    { file: "CHANGELOG.md", path: "/changelog" },
+    { file: "docs/keys.md", path: "/console/guides/keys" },
+    { file: "docs/privacy.md", path: "/console/guides/privacy" },
+    { file: "docs/proxies/README.md", path: "/console/guides/proxies" },
+    { file: "docs/site/back-end.md", path: "/back-end" },
+    { file: "docs/site/front-end.md", path: "/front-end" },
   ];
   for (const [from, target, path] of [
-    ["docs/limits.md", "keys.md", "/guides/keys"],
-    ["docs/limits.md", "keys.md#rotate-a-key", "/guides/keys#rotate-a-key"],
-    ["docs/decisions/a.md", "../keys.md", "/guides/keys"],
-    ["docs/limits.md", "decisions/README.md", "/guides/decisions"],
-    ["docs/limits.md", "../CHANGELOG.md", "/changelog"],
-    ["CHANGELOG.md", "docs/keys.md", "/guides/keys"],
-    ["docs/limits.md", "../README.md", "/"],
+    ["docs/limits.md", "keys.md", "/console/guides/keys"],
+    ["docs/limits.md", "keys.md#rotate-a-key", "/console/guides/keys#rotate-a-key"],
+    ["docs/proxies/nginx.md", "../keys.md", "/console/guides/keys"],
+    ["docs/limits.md", "proxies/README.md", "/console/guides/proxies"],
+    ["docs/keys.md", "site/back-end.md#errors", "/back-end#errors"],
+    ["docs/site/back-end.md", "front-end.md#errors", "/front-end#errors"],
+    ["docs/site/back-end.md", "../keys.md", null],
+    ["docs/site/back-end.md", "../privacy.md#logs", "/privacy"],
+    ["docs/limits.md", "../README.md", null],
     ["docs/limits.md", "../services/portal/src/app.ts", null],
     ["docs/limits.md", "../../../etc/passwd", null],
   ] as const)

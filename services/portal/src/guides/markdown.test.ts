@@ -3,7 +3,7 @@ import { renderMarkdown } from "./markdown.ts";
 
 const resolveLink = (target: string) =>
   target.startsWith("keys.md") ? target.replace("keys.md", "/guides/keys") : null;
-const findDiagram = (source: string) => (source === "a --> b" ? "/guides/diagrams/0123456789abcdef.svg" : null);
+const findDiagram = (source: string) => (source === "a --> b" ? "/console/guides/diagrams/0123456789abcdef.svg" : null);
 const render = (markdown: string) => renderMarkdown(markdown, { resolveLink, findDiagram }).text.trim();
 
 describe("renderMarkdown", () => {
@@ -53,7 +53,7 @@ describe("renderMarkdown", () => {
     [
       "diagrams as figures, with their source",
       "```mermaid\na --> b\n```",
-      '<figure class="diagram"><img src="/guides/diagrams/0123456789abcdef.svg" alt="Diagram, described by the source below" /></figure>\n' +
+      '<figure class="diagram"><img src="/console/guides/diagrams/0123456789abcdef.svg" alt="Diagram, described by the source below" /></figure>\n' +
         '<details><summary>Diagram source</summary><pre tabindex="0">a --&gt; b</pre></details>',
     ],
     [
@@ -94,7 +94,7 @@ describe("renderMarkdown", () => {
     "[a](data:text/html,<b>)",
     "[a](//b.test)",
     "![a](https://b.test/c.png)",
-    '<img src="https://b.test/c.png"><img src="/guides/diagrams/../x.svg">',
+    '<img src="https://b.test/c.png"><img src="/console/guides/diagrams/../x.svg">',
     "<style>*{}</style><iframe src=https://a.test></iframe>",
     '<p onclick="alert(1)" style="color: red" class="demo" id="content">a</p>',
     '<a href="javascript:alert(1)">a</a><svg onload=alert(1)>',

@@ -26,7 +26,7 @@ const RESERVED_IDS = ["content", "site-nav", "page-contents"];
 const KEY_KINDS = ["publishable", "secret"];
 
 /** The only images. */
-const DIAGRAM_PATH = /^\/guides\/diagrams\/[0-9a-f]{16}\.svg$/;
+const DIAGRAM_PATH = /^\/console\/guides\/diagrams\/[0-9a-f]{16}\.svg$/;
 
 /** The elements that Markdown needs. Anything else is shown as text. */
 const ALLOWED: sanitize.IOptions = {

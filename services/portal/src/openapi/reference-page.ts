@@ -17,8 +17,8 @@ export function referencePage(deployment: DeploymentInfo): string {
 ${row(operation(deployment), tryOut(deployment))}
 ${row(
   html`<h2 id="code">Code samples</h2>
-<p>The request above with curl and in a browser, and code for back ends that locates their visitors. The guides for the <a href="/guides/front-end">front end</a> and the
-<a href="/guides/back-end">back end</a> have more: caching, fallbacks, and how to locate your visitors from a server.</p>`,
+<p>The request above with curl and in a browser, and code for back ends that locates their visitors. The guides for the <a href="/front-end">front end</a> and the
+<a href="/back-end">back end</a> have more: caching, fallbacks, and how to locate your visitors from a server.</p>`,
   snippetTabs(urlsOrExamples(deployment).apiUrl),
 )}
 ${responseSections(deployment)}

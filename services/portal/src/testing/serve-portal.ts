@@ -15,7 +15,10 @@ export async function servePortal(deployment: DeploymentInfo) {
     registry: new Registry(),
   });
   const url = `http://127.0.0.1:${portal.port}`;
-  return { get: (path: string) => fetch(url + path), [Symbol.asyncDispose]: portal[Symbol.asyncDispose] };
+  return {
+    get: (path: string, init?: RequestInit) => fetch(url + path, init),
+    [Symbol.asyncDispose]: portal[Symbol.asyncDispose],
+  };
 }
 
 /** All values of an attribute in markup, with character references decoded. */

@@ -6,8 +6,8 @@ const NAMES = /[A-Za-z]+(?:_[A-Za-z]+)+/g;
 const STOP_WORDS = new Set(
   "a an and are as at be by can do does for from how i in is it my of on or the to with".split(" "),
 );
-/** Readers look for what to do first, and only then for how it works and why. */
-const BACKGROUND = /^\/(?:changelog|guides\/(?:architecture|capacity|decisions|licenses|performance))\b/;
+/** Readers look for what to do first, and only then for what was and how it works. */
+const BACKGROUND = /^\/(?:changelog|console\/guides\/architecture)\b/;
 
 /** @type {import("minisearch").Options} */
 export const SEARCH_OPTIONS = {

@@ -12,12 +12,17 @@ let loading;
 function loadIndex() {
   loading ??= Promise.all([
     /** @type {Promise<typeof import("minisearch")>} */ (import(LIBRARY)),
-    fetch("/search.json").then((response) => (response.ok ? response.text() : Promise.reject(response.status))),
+    fetch(indexPath()).then((response) => (response.ok ? response.text() : Promise.reject(response.status))),
   ]).then(([{ default: MiniSearch }, json]) => MiniSearch.loadJSONAsync(json, SEARCH_OPTIONS));
   loading.catch(() => {
     loading = undefined;
   });
   return loading;
+}
+
+/** The index of the pages that the reader may see. */
+function indexPath() {
+  return document.querySelector(".search-open")?.getAttribute("data-index") ?? "/search.json";
 }
 
 /**
