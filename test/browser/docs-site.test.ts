@@ -96,8 +96,9 @@ inBrowser("the docs site in a browser", (site) => {
         expect(text).to.include("YOUR_KEY").and.to.not.include(key);
       await page.getByRole("tab", { name: "PHP", exact: true }).click();
       expect(await refused.locator("p.secret:visible").count()).to.equal(1);
-      await page.goto(`${site().docsUrl}/authentication`);
-      await page.getByText(`?key=${key}`).waitFor();
+      await page.goto(`${site().docsUrl}/reference`);
+      expect(await field.inputValue()).to.equal(key);
+      await page.locator("pre", { hasText: `?key=${key}` }).waitFor({ state: "attached" });
       await page.goto(`${site().docsUrl}/front-end`);
       for (const use of [`key: "${key}",`, `"key=${key}&fields`])
         await page.locator("pre", { hasText: use }).first().waitFor({ state: "attached" });

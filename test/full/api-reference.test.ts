@@ -22,17 +22,20 @@ inBrowser("the API reference in a browser", (site) => {
         await request.getByText("X-RateLimit-Limit").waitFor();
         expect(await page.locator("#reference-status").textContent()).to.match(/^200 Response in \d+ ms/);
         expect(await page.locator("#reference-url").textContent()).to.not.include(key);
-        expect(await page.locator(".tabs").textContent()).to.include(key);
-        const samples = page.locator(".tabs pre");
+        const samples = request.locator(".tabs pre");
+        expect(await samples.nth(1).textContent()).to.include(key);
         await page.getByLabel("fields", { exact: true }).fill("city,it's");
         expect(await samples.nth(0).textContent()).to.include("/v1/geo?fields=city,it%27s'");
         expect(await samples.nth(1).textContent()).to.include(`/v1/geo?key=${key}&fields=city,it%27s"`);
         await page.getByLabel("fields", { exact: true }).fill("");
         expect(await samples.nth(0).textContent()).to.include("/v1/geo'");
-        for (const summary of await page.locator("main summary").all()) await summary.click();
-        await expectNoSidewaysScroll(page);
-        await saveScreenshot(page, `reference-open-${width}-${theme}`);
+        for (const status of ["401", "403", "404", "429", "500", "200"]) {
+          await page.getByRole("tab", { name: status }).click();
+          for (const summary of await page.locator("summary:visible").all()) await summary.click();
+          await expectNoSidewaysScroll(page);
+        }
         await expectAccessible(page);
+        await saveScreenshot(page, `reference-open-${width}-${theme}`);
         expect(await page.getByLabel(/key/i).count()).to.equal(1);
         expect(calls(site())).to.deep.equal([`GET /v1/geo?fields=country,countryName&key=${key}`]);
       }));
@@ -54,13 +57,43 @@ inBrowser("the API reference in a browser", (site) => {
       expect(calls(site())).to.deep.equal(["GET /v1/geo?key=geo_pk_&fields="]);
     }));
 
+  it("shows the responses of each status in tabs, by keyboard, and keeps only the chosen language", () =>
+    visit({ origins: [site().docsUrl, site().apiUrl] }, async (page) => {
+      await page.goto(`${site().docsUrl}/reference`);
+      await page.getByRole("tab", { name: "Go", exact: true }).click();
+      await page.getByRole("tab", { name: "200" }).focus();
+      await page.keyboard.press("ArrowLeft");
+      const panel = page.getByRole("tabpanel", { name: "500" });
+      await panel.getByText('"internal_error"').waitFor();
+      expect(await page.getByRole("tabpanel", { name: "200" }).count()).to.equal(0);
+      await page.reload();
+      await page.getByRole("tab", { name: "Go", exact: true, selected: true }).waitFor();
+      await page.getByRole("tab", { name: "200", selected: true }).waitFor();
+    }));
+
+  it("keeps the response in view while its fields, headers, limits and errors are read", () =>
+    visit({ origins: [site().docsUrl, site().apiUrl] }, async (page) => {
+      await page.goto(`${site().docsUrl}/reference`);
+      const tabs = page.getByRole("tablist", { name: "Status of the response" });
+      const tops: number[] = [];
+      for (const section of ["#record", "#headers", "#limits"]) {
+        await page.goto(`${site().docsUrl}/reference${section}`);
+        tops.push((await tabs.boundingBox())?.y ?? -1);
+      }
+      for (const top of tops) expect(top, tops.join(", ")).to.be.within(0, 300);
+      const contents = page.getByRole("navigation", { name: "On this page" });
+      await contents.getByRole("link", { name: "Try it" }).click();
+      await page.getByLabel("Your key").waitFor();
+      expect(await page.evaluate("document.querySelector('#try').getBoundingClientRect().top")).to.be.within(0, 300);
+    }));
+
   it("says so if the API can't be reached", () =>
     visit({ origins: [site().docsUrl, site().apiUrl] }, async (page) => {
       await page.route("**/v1/geo*", (route) => route.abort());
       await page.goto(`${site().docsUrl}/reference`);
       await page.getByRole("button", { name: "Send request" }).click();
       await page.getByText("The API is unreachable").waitFor();
-      expect(await page.locator("#reference pre").count()).to.equal(0);
+      expect(await page.locator("#reference-body pre").count()).to.equal(0);
     }));
 
   it("can be read without scripts, and says that sending needs them", () =>
@@ -68,7 +101,7 @@ inBrowser("the API reference in a browser", (site) => {
       await page.goto(`${site().docsUrl}/reference`);
       await page.locator("noscript p").waitFor();
       expect(await page.getByRole("button", { name: "Send request" }).count()).to.equal(0);
-      for (const heading of ["Authentication", "Parameters", "Fields", "Errors", "429 Too Many Requests"])
+      for (const heading of ["Request", "Authentication", "The record", "Headers", "Limits", "Errors", "429"])
         await page.getByRole("heading", { name: heading, exact: true }).waitFor();
       await page.getByText("Monthly quota exceeded").click();
       await page.getByText('"quota_exceeded"', { exact: true }).waitFor();

@@ -20,7 +20,7 @@ inBrowser("the guides in a browser", (site) => {
 
   it("can be searched with the keyboard, and search terms aren't sent", () =>
     visit({ origins: origins() }, async (page) => {
-      await page.goto(`${site().docsUrl}/limits`);
+      await page.goto(`${site().docsUrl}/reference`);
       await page.keyboard.press("/");
       const field = page.getByRole("searchbox", { name: "Search the docs" });
       await field.fill("revoked_key");

@@ -60,7 +60,7 @@ onLightDeploymentsWith({ PLANS_FILE }, "a typo in the plans file", (deployment) 
   });
 
   it("is shown nowhere as in force", async () => {
-    const { text } = await deployment().send({ host: deployment().docsHost, path: "/limits" });
+    const { text } = await deployment().send({ host: deployment().docsHost, path: "/reference" });
     expect(text).to.include('<th scope="row"><code>free</code></th><td>free</td><td class="amount">10,000</td>');
     const operator = consoleBrowser(deployment());
     await operator.signIn();

@@ -6,12 +6,9 @@ import { ERROR_CODES, type ErrorCode } from "@geolookup/shared/domain/errors.ts"
 import { type Request, type Response, Router } from "express";
 import { type Asset, sendAsset } from "./asset.ts";
 import type { DeploymentInfo } from "./deployment/deployment-info.ts";
-import { authenticationPage } from "./docs/authentication-page.ts";
 import { browserHelper, HELPER_VERSIONS } from "./docs/browser-helper.ts";
 import { dataPage, dataSources } from "./docs/data-page.ts";
 import { edgeErrorPage, errorIndexPage, errorPage } from "./docs/error-pages.ts";
-import { fieldsPage } from "./docs/fields-page.ts";
-import { limitsPage } from "./docs/limits-page.ts";
 import { privacyPage } from "./docs/privacy-page.ts";
 import { quickStartPage } from "./docs/quick-start-page.ts";
 import { securityTxt } from "./docs/security-txt.ts";
@@ -69,9 +66,6 @@ type Page = (deployment: DeploymentInfo) => string | Promise<string>;
 const PAGES: Readonly<Record<string, Page>> = {
   "/": startPage,
   "/quick-start": quickStartPage,
-  "/authentication": authenticationPage,
-  "/fields": fieldsPage,
-  "/limits": limitsPage,
   "/errors": errorIndexPage,
   "/privacy": privacyPage,
   "/data": dataPage,
@@ -83,6 +77,9 @@ const PAGES: Readonly<Record<string, Page>> = {
 
 /** Where pages are that had another path before. */
 const MOVED: Readonly<Record<string, string>> = {
+  "/authentication": "/reference#authentication",
+  "/fields": "/reference#record",
+  "/limits": "/reference#limits",
   "/guides": "/",
   "/guides/front-end": "/front-end",
   "/guides/content-security-policy": "/front-end#content-security-policy",

@@ -9,7 +9,7 @@ const MIN_HEADINGS = 2;
 type Entry = Nav[number]["pages"][number];
 
 export interface DocsPageOptions extends Pick<PageOptions, "path" | "scripts" | "nav"> {
-  /** Whether the page has examples beside the text, instead of its contents. */
+  /** Whether the page has examples beside the text. */
   isTwoColumns?: boolean;
   /** What the header has at its end. */
   corner?: Html;
@@ -19,7 +19,7 @@ export interface DocsPageOptions extends Pick<PageOptions, "path" | "scripts" | 
 export function docsPage(title: string, markup: Html, options: DocsPageOptions = {}): string {
   const { path, scripts = [], nav = NAV, isTwoColumns = false, corner = DOCS_CORNER } = options;
   const { content, headings } = linkHeadings(markup);
-  const hasContents = !isTwoColumns && headings.length >= MIN_HEADINGS;
+  const hasContents = headings.length >= MIN_HEADINGS;
   return page(title, html`${content}${neighbors(nav, path)}`, {
     ...(path === undefined ? {} : { path }),
     nav,

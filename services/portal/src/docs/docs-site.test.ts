@@ -22,7 +22,7 @@ const hostileDeployment = testDeployment({
 });
 
 /** Pages that other pages link to. */
-const NOT_IN_NAV = ["/authentication", "/fields", "/limits", "/quick-start"];
+const NOT_IN_NAV = ["/quick-start"];
 
 describe("the docs site", () => {
   let portal: Awaited<ReturnType<typeof servePortal>>;
@@ -58,7 +58,7 @@ describe("the docs site", () => {
 
   it("has the target of every anchor", () => {
     const within = [...links].filter((link) => link.includes("#"));
-    expect(within).to.include("/fields#plans");
+    expect(within).to.include("/reference#plans");
     for (const link of within) {
       const [path = "", id = ""] = link.split("#");
       expect(attributes(pages.get(path) ?? "", "id"), link).to.include(id);
@@ -70,7 +70,7 @@ describe("the docs site", () => {
       expect(body, path).to.not.include("<img src=x");
       expect(body, path).to.not.match(/ onerror="/);
     }
-    expect(textOf(pages.get("/fields") ?? "")).to.include(`${HOSTILE}paid12,345`);
+    expect(textOf(pages.get("/reference") ?? "")).to.include(`${HOSTILE}paid12,345`);
     expect(textOf(pages.get("/data") ?? ""))
       .to.include(HOSTILE)
       .and.include("2023-11-14");
@@ -97,8 +97,6 @@ describe("the docs site", () => {
       if (path === "/") continue;
       const headings = [...body.matchAll(/<h[23] id="([^"]*)">(.*?)<\/h/gs)];
       for (const [, id = "", inner] of headings) expect(inner, path).to.include(`<a class="anchor" href="#${id}">`);
-      // It has examples beside the text instead.
-      if (path === "/reference") continue;
       const listed = attributes(/<nav class="contents".*?<\/nav>/s.exec(body)?.[0] ?? "", "href");
       expect(listed, path).to.deep.equal(headings.length < 2 ? [] : headings.map(([, id]) => `#${id}`));
     }
@@ -165,15 +163,16 @@ describe("pages of the docs site", () => {
   }
 
   it("show the keyless limit, or say that a key is required", async () => {
-    expect(await text({ keyless: { hourlyLimit: 1_200, ipv6Prefix: 56 } }, "/limits"))
+    expect(await text({ keyless: { hourlyLimit: 1_200, ipv6Prefix: 56 } }, "/reference"))
       .to.include("1,200 requests per hour")
       .and.include("each /56 network");
     const keyed = { keyless: { hourlyLimit: null, ipv6Prefix: 64 } };
-    expect(await text(keyed, "/limits")).to.include("This service requires a key");
     expect(await text(keyed, "/")).to.include("Requests need a key");
-    expect(await text(keyed, "/authentication")).to.include("This service requires a key");
-    for (const path of ["/", "/authentication", "/fields", "/limits"])
-      expect(await text(keyed, path), path).to.not.match(/free tier|[Ww]ithout a key, you get/);
+    expect(await text(keyed, "/reference"))
+      .to.include("This service requires a key")
+      .and.include("A request without a key returns 401 missing_key");
+    for (const path of ["/", "/reference"])
+      expect(await text(keyed, path), path).to.not.match(/back to the free|[Ww]ithout a key, you get/);
     expect(await text(keyed, "/errors/missing_key")).to.include("No API key was sent, and this API requires one");
     expect(await text(keyed, "/errors/rate_limited")).to.include("This service requires a key");
   });
@@ -199,11 +198,11 @@ describe("pages of the docs site", () => {
         ["widget", { ...plain, limits }],
       ]);
     const none = () => new Map([["small", plain]]);
-    for (const path of ["/limits", "/fields"]) {
-      expect(await text({ plans: limited }, path)).to.match(/1,500 an hour per caller, 10 a second \(burst 40\)/);
-      expect(await text({ plans: none }, path)).to.not.match(/Other limits|per caller/);
-    }
-    expect(await text({ plans: limited }, "/limits")).to.match(/requests per second\s+for the key/);
+    const shown = await text({ plans: limited }, "/reference");
+    expect(shown)
+      .to.match(/1,500 an hour per caller, 10 a second \(burst 40\)/)
+      .and.match(/requests per second\s+for the key/);
+    expect(await text({ plans: none }, "/reference")).to.not.match(/Other limits|requests per second/);
     const keyless = { hourlyLimit: null, ipv6Prefix: 64 };
     expect(await text({ keyless, plans: none }, "/errors/rate_limited")).to.include("No plan has any of these limits");
     expect(await text({ keyless, plans: limited }, "/errors/rate_limited"))

@@ -83,7 +83,7 @@ ${jsonBlock(body)}
 
 /** Details of this deployment. */
 function deploymentNote(code: ErrorCode, { keyless, plans }: DeploymentInfo): Html {
-  if (code === "quota_exceeded") return html`<p><a href="/fields#plans">Plans of this service</a></p>\n`;
+  if (code === "quota_exceeded") return html`<p><a href="/reference#plans">Plans of this service</a></p>\n`;
   if (keyless.hourlyLimit !== null) return html``;
   if (code === "missing_key") return html`<p class="note">This service requires a key.</p>\n`;
   if (code !== "rate_limited") return html``;
@@ -91,7 +91,7 @@ function deploymentNote(code: ErrorCode, { keyless, plans }: DeploymentInfo): Ht
   return html`<p class="note">This service requires a key. A request without one returns
 <a href="/errors/missing_key"><code>missing_key</code></a>. ${
     hasLimits
-      ? html`For the limits of each plan, see <a href="/fields#plans">Plans</a>.`
+      ? html`For the limits of each plan, see <a href="/reference#plans">Plans</a>.`
       : "No plan has any of these limits."
   }</p>\n`;
 }

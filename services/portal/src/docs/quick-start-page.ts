@@ -30,8 +30,8 @@ where anyone can read it, and restrict it to the origins of your pages. Use a <s
 start. Operators issue keys in the <a href="/console">console</a>, or like this:</p>
 ${codeBlock(`./geolookup keys issue --kind publishable --plan paid --origins https://shop.example.com
 ./geolookup keys issue --kind secret --plan paid --forward`)}
-<p>With <code>--forward</code>, a back end can <a href="/authentication#forward">locate its visitors</a>. This can't be
-changed later. A key is shown only once, when it's issued. <a href="/authentication">Learn more about keys</a>.</p>
+<p>With <code>--forward</code>, a back end can <a href="/reference#forward">locate its visitors</a>. This can't be
+changed later. A key is shown only once, when it's issued. <a href="/reference#authentication">Learn more about keys</a>.</p>
 <h2 id="request">3. Send a request with the key</h2>
 <p>A request from a server locates the server. To locate its visitors, see <a href="/back-end">Back end</a>. An address
 of a private network, or of your own machine, has no location: its fields are <code>null</code>.</p>

@@ -11,8 +11,14 @@ const EXAMPLE_URL = "https://geo.example.com";
 /** The tabs of `snippetTabs`, with a field for the reader's key. */
 export function snippets(apiUrl: string): Html {
   return html`${OWN_KEY_FIELD}
-${snippetTabs(apiUrl)}`;
+${snippetTabs(apiUrl)}
+${BACK_END_NOTE}`;
 }
+
+const BACK_END_NOTE = html`<p>Servers send the visitor's address in <code>X-Forwarded-For</code>, with a secret key that may forward, and set a deadline.
+They also log a warning if the key can't forward: the response's <code>Vary</code> then doesn't name the header.
+<a href="/reference#forward">Why this is safe</a>. The code for Express, Next.js, Fastify and Hono uses the package
+<code>@geolookup/server</code>: <a href="/back-end">how to install it</a>.</p>`;
 
 /** Cached, because highlighting blocks standalone for milliseconds. The API's address rarely changes. */
 let latest: { apiUrl: string; tabs: Html } | undefined;
@@ -37,11 +43,7 @@ ${withQuerySlot(
 )}
 </section>
 `,
-)}</div>
-<p>Servers send the visitor's address in <code>X-Forwarded-For</code>, with a secret key that may forward, and set a deadline.
-They also log a warning if the key can't forward: the response's <code>Vary</code> then doesn't name the header.
-<a href="/authentication#forward">Why this is safe</a>. The code for Express, Next.js, Fastify and Hono uses the package
-<code>@geolookup/server</code>: <a href="/back-end">how to install it</a>.</p>`;
+)}</div>`;
 }
 
 /** Where the API reference fills in the query of the request that the reader composes, with the mark before it. */

@@ -46,11 +46,11 @@ ${codeBlock(`curl '${apiUrl}/v1/geo'`)}
 ${snippets(apiUrl)}
 <h2>Good to know</h2>
 <ul class="cards">
-<li><h3><a href="/fields">Null vs. missing fields</a></h3><p><code>null</code> means the value couldn't be determined. A
+<li><h3><a href="/reference#record">Null vs. missing fields</a></h3><p><code>null</code> means the value couldn't be determined. A
 missing field is not on your plan. <code>partial</code> means the location is incomplete.</p></li>
 <li><h3><a href="/errors">Actionable errors</a></h3><p>Every error has a code, a message that says what to change, and a link
 to a page with causes and fixes. An unknown location is never an error.</p></li>
-<li><h3><a href="/limits">Limits in every response</a></h3><p>Headers tell you how many requests are included, how many are
+<li><h3><a href="/reference#limits">Limits in every response</a></h3><p>Headers tell you how many requests are included, how many are
 left, and when the count resets.</p></li>
 <li><h3><a href="/privacy">No stored IP addresses</a></h3><p>The caller's IP address appears only in the response. It is
 never written to a log, a file or a table.</p></li>

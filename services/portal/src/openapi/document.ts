@@ -1,4 +1,4 @@
-import { FIELDS, FIELDS_OF } from "@geolookup/shared/domain/record.ts";
+import { FIELDS_OF } from "@geolookup/shared/domain/record.ts";
 import { EXAMPLE_RECORD, UNKNOWN_FREE_RECORD, urlsOrExamples } from "../docs/examples.ts";
 import { type DescribedDeployment, errorReferences, errorResponses, errorSchemas } from "./error-responses.ts";
 import { RECORD_HEADERS } from "./headers.ts";
@@ -69,7 +69,7 @@ export const ALIAS = { path: "/", operationId: "locateAtRoot", summary: "Alias o
 
 export const INTRODUCTION =
   "One read-only operation that looks up the caller's own IP address; no address is passed in. " +
-  "Locations are accurate to the city at best, and never to the device. " +
+  "Coordinates are those of the city, not of the device. " +
   "An unknown location is never an error: it returns 200 with `partial` set to true.";
 
 /** What other methods and paths return. */
@@ -77,10 +77,8 @@ export const OTHER_REQUESTS = [
   "HEAD returns the headers of GET and counts as a request. OPTIONS on any path returns 204 with the CORS headers of a " +
     "preflight, which browsers cache for a day and which allows any request header. Don't send credentials such as cookies: " +
     "browsers block the responses.",
-  "Any other path, at any depth, returns 404, as does any method other than GET, HEAD and OPTIONS on any path, " +
-    "including `/v1/geo` and `/`. The service never returns 405, 408, 414, 417, 431 or 503: invalid HTTP, slow requests, " +
-    "headers that are too large and `Expect` headers also return 404, on any path, and close the connection. Under " +
-    "overload, the service returns 500.",
+  "Any other path or method returns 404. So do invalid HTTP, slow requests, headers that are too large and `Expect` headers, " +
+    "which also close the connection. Under overload, the service returns 500. It never returns 405, 408, 414, 417, 431 or 503.",
 ];
 
 export const FIELDS_PARAMETER = {
@@ -89,7 +87,7 @@ export const FIELDS_PARAMETER = {
   required: false,
   description:
     "Comma-separated names of the fields to return, such as `fields=country,city`. It can't add fields that aren't on the " +
-    `plan. Unknown names and an empty list are ignored. Fields: ${FIELDS.map((name) => `\`${name}\``).join(", ")}.`,
+    "plan. Unknown names and an empty list are ignored.",
   style: "form",
   explode: false,
   schema: { type: "array", items: { type: "string" } },
@@ -109,12 +107,11 @@ function pathItem({ operationId, summary }: typeof LOOKUP | typeof ALIAS) {
   };
 }
 
-export const RECORD_NOTE = "The record, limited to the fields of the plan and to the requested `fields`.";
-
 function recordResponse(deployment: DescribedDeployment) {
+  const { description } = recordSchema();
   const schema = { $ref: "#/components/schemas/GeoRecord" };
   const content = { "application/json": { schema, examples: recordExamples(deployment) } };
-  return { description: RECORD_NOTE, headers: RECORD_HEADERS, content };
+  return { description, headers: RECORD_HEADERS, content };
 }
 
 export function recordExamples({ keyless }: Pick<DescribedDeployment, "keyless">) {

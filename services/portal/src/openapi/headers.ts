@@ -8,9 +8,7 @@ export interface Schema {
   enum?: readonly unknown[];
   pattern?: string;
   minimum?: number;
-  maximum?: number;
   maxLength?: number;
-  items?: Schema;
 }
 
 /** A header of a response, as OpenAPI describes it. */

@@ -6,8 +6,8 @@ export function recordSchema() {
   return {
     type: "object",
     description:
-      "The location and network of the caller. `null` means the value couldn't be determined. An absent field is not on the " +
-      "plan, or not in the requested `fields`.",
+      "The location and network of the caller. Any field can be `null`, which means that its value couldn't be determined. A " +
+      "missing field isn't on the plan, or isn't in the requested `fields`.",
     properties: {
       ...Object.fromEntries(FIELDS.map((name) => [name, fieldSchema(name)])),
       partial: { type: "boolean", const: true, description: PARTIAL_NOTE },

@@ -1,100 +1,95 @@
-import { STATUS_CODES } from "node:http";
+import { ERROR_CATALOG, FIELD_CATALOG, PARTIAL_NOTE } from "@geolookup/shared/domain/catalog.ts";
+import { ERROR_CODES } from "@geolookup/shared/domain/errors.ts";
+import { FIELDS } from "@geolookup/shared/domain/record.ts";
 import { jsonBlock } from "../docs/code.ts";
 import { type Html, html, prose } from "../html.ts";
-import { RECORD_NOTE, recordExamples } from "./document.ts";
-import {
-  codesOf,
-  type DescribedDeployment,
-  ERROR_FIELDS,
-  ERROR_STATUSES,
-  errorExamples,
-  meaningsOf,
-} from "./error-responses.ts";
+import { recordExamples } from "./document.ts";
+import { type DescribedDeployment, ERROR_FIELDS, ERROR_STATUSES, errorExamples } from "./error-responses.ts";
 import { errorHeaders, RECORD_HEADERS } from "./headers.ts";
 import { recordSchema } from "./record-schema.ts";
-import { headerList, propertyList } from "./reference-lists.ts";
+import { entryList, notesOf } from "./reference-lists.ts";
 
-/** Every response: text on the left, examples on the right. */
-export function responseSections(deployment: DescribedDeployment): Html[] {
-  const { description, properties } = recordSchema();
-  return [
-    row(
-      html`<h2 id="record">Response 200</h2>
-<p>${prose(RECORD_NOTE)} ${prose(description)}</p>
-<h3 id="fields">Fields</h3>
-${propertyList(properties)}
-<h3 id="headers">Headers</h3>
-${headerList(RECORD_HEADERS)}`,
-      examples(200, recordExamples(deployment)),
-    ),
-    errorOverview(),
-    ...ERROR_STATUSES.map((status) => error(status, deployment)),
+/** Every field with its plan and an example (contract, section 2.1). */
+export function recordSection(): Html {
+  return html`<h2 id="record">The record</h2>
+<p>${prose(recordSchema().description)} Every plan includes the fields that aren't marked <span class="plan">paid</span>.</p>
+${entryList([
+  ...FIELDS.map((name) => {
+    const { type, plan, note, example } = FIELD_CATALOG[name];
+    return { name, type, note, isPaid: plan === "paid", example: JSON.stringify(example) };
+  }),
+  { name: "partial", type: "true", note: `${PARTIAL_NOTE} ${PARTIAL_RULE}` },
+])}`;
+}
+
+const PARTIAL_RULE =
+  "A location is incomplete if the country, continent, region, city, time zone or coordinates are on your plan and `null`.";
+
+/** Every header once. What differs between statuses starts with these. */
+export function headersSection(): Html {
+  const all = [
+    [200, RECORD_HEADERS] as const,
+    ...ERROR_STATUSES.map((status) => [status, errorHeaders(status)] as const),
   ];
+  const names = new Set(all.flatMap(([, headers]) => Object.keys(headers)));
+  const entries = [...names].map((name) => {
+    const sent = all.flatMap(([status, { [name]: header }]) => (header ? [{ status, ...header }] : []));
+    const statuses = new Map<string, number[]>();
+    for (const { status, description, schema } of sent) {
+      const note = notesOf(description, schema);
+      statuses.set(note, [...(statuses.get(note) ?? []), status]);
+    }
+    const isAlways = statuses.size === 1 && sent.length === all.length;
+    const notes = [...statuses].map(([note, on]) => (isAlways ? note : `${on.join(", ")}: ${note}`));
+    const [first] = sent;
+    return {
+      name,
+      type: `${first?.schema.type ?? "string"}${first?.required ? "" : ", optional"}`,
+      note: notes.join("\n"),
+    };
+  });
+  return html`<h2 id="headers">Headers</h2>
+${entryList(entries)}`;
 }
 
-/** What all errors have in common. */
-function errorOverview(): Html {
-  const fields = Object.entries(ERROR_FIELDS).map(([name, schema]) => [`error.${name}`, schema] as const);
-  return row(
-    html`<h2 id="errors">Errors</h2>
-<p>Every error has the same shape: an object <code>error</code> with three fields. <code>code</code> discriminates the union of
-all errors, so clients generated from the OpenAPI description can narrow an error by it.</p>
-<dl class="properties">
-<div><dt><code>error.code</code> <span class="type">string</span></dt>
-<dd>One of ${commaSeparated(
-      ERROR_STATUSES.flatMap(codesOf).map((code) => html`<a href="/errors/${code}"><code>${code}</code></a>`),
-    )}.</dd></div>
-</dl>
-${propertyList(Object.fromEntries(fields))}`,
-    html`<div class="table"><table>
-<thead><tr><th scope="col">Status</th><th scope="col">Codes</th></tr></thead>
-<tbody>
-${ERROR_STATUSES.map(
-  (status) => html`<tr><th scope="row"><a href="#status-${status}">${status}</a></th><td>${commaSeparated(
-    codesOf(status).map((code) => html`<code>${code}</code>`),
-  )}</td></tr>
-`,
-)}</tbody>
-</table></div>`,
-  );
+/** What all errors have in common, and every code. Its page has the rest. */
+export function errorsSection(): Html {
+  const fields = { code: { type: "string", description: "One of the codes below." }, ...ERROR_FIELDS };
+  return html`<h2 id="errors">Errors</h2>
+<p>Every response outside 2xx is an object <code>error</code> with these fields:</p>
+${entryList(
+  Object.entries(fields).map(([name, { type, description }]) => ({ name: `error.${name}`, type, note: description })),
+)}
+<dl class="errors">
+${ERROR_CODES.map((code) => {
+  const { status, meaning } = ERROR_CATALOG[code];
+  return html`<dt><a href="/errors/${code}"><code>${code}</code></a> <span class="status">${status}</span></dt>
+<dd>${prose(meaning.replace(/\. .*$/, "."))}</dd>
+`;
+})}</dl>
+<p><a href="/errors#precedence">Which error you get if several apply</a></p>`;
 }
 
-function error(status: number, deployment: DescribedDeployment): Html {
-  return row(
-    html`<h3 id="status-${status}">${status} ${STATUS_CODES[status] ?? ""}</h3>
-${meaningsOf(status).map((text) => html`<p>${prose(text)}</p>\n`)}
-<details class="more"><summary>Headers of status ${status}</summary>
-${headerList(errorHeaders(status))}</details>`,
-    examples(status, errorExamples(status, deployment)),
-  );
-}
-
-/** One is open at a time, also without scripts. */
-function examples(status: number, all: Readonly<Record<string, { summary: string; value: object }>>): Html {
-  return html`${Object.values(all).map(
-    (
-      { summary, value },
-      index,
-    ) => html`<details class="example" name="example-${status}"${index === 0 ? html` open` : ""}>
-<summary><span class="status">${status}</span> ${summary}</summary>
+/** The examples of each status as tabs. */
+export function responseTabs(deployment: DescribedDeployment): Html {
+  const all = [
+    [200, recordExamples(deployment)] as const,
+    ...ERROR_STATUSES.map((status) => [status, errorExamples(status, deployment)] as const),
+  ];
+  return html`<div class="tabs" data-tabs="Status of the response">
+${all.map(
+  ([status, examples]) => html`<section>
+<h3>${status}</h3>
+${Object.values(examples).map(
+  // One is open at a time, also without scripts.
+  (
+    { summary, value },
+    index,
+  ) => html`<details class="example" name="example-${status}"${index === 0 ? html` open` : ""}>
+<summary>${summary}</summary>
 ${jsonBlock(value)}</details>
 `,
-  )}`;
-}
-
-function commaSeparated(items: readonly Html[]): Html[] {
-  return items.map((item, index) => html`${index === 0 ? "" : ", "}${item}`);
-}
-
-/** One row of the page: the description, and beside it what to send or to expect. */
-export function row(text: Html, beside: Html): Html {
-  return html`<section class="reference-row">
-<div class="reference-text">
-${text}
-</div>
-<div class="reference-beside">
-${beside}
-</div>
-</section>
-`;
+)}</section>
+`,
+)}</div>`;
 }

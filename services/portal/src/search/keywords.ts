@@ -1,6 +1,6 @@
 /** What readers call a page or a section, in words that it doesn't have or doesn't emphasize. By the ID of the section. */
 export const KEYWORDS: ReadonlyMap<string, string> = new Map([
-  ["/fields", "currency language languages postal zip code coordinates flag timezone asn eu"],
+  ["/reference#record", "fields currency language languages postal zip code coordinates flag timezone asn eu"],
   ["/console/guides/cluster", "two several instances high availability ha scale"],
   ["/console/guides/configuration", "environment variables settings"],
   ["/console/guides/configuration#callers-and-limits", "TRUST_PROXY"],
@@ -16,7 +16,7 @@ export const KEYWORDS: ReadonlyMap<string, string> = new Map([
   ["/front-end#show-the-page-first", "timeout offline fallback loading"],
   ["/console/guides/kubernetes", "k8s helm"],
   ["/console/guides/metrics", "prometheus grafana monitoring observability"],
-  ["/limits", "rate limit quota"],
-  ["/limits#caching", "cache ttl"],
+  ["/reference#limits", "rate limit quota"],
+  ["/reference#caching", "cache ttl"],
   ["/privacy", "gdpr consent cookie banner"],
 ]);

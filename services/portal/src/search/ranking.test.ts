@@ -10,8 +10,8 @@ const FIRST_USE_TIMEOUT_MS = 30_000;
 
 /** What readers type, and a page or section that must be among the first two results. */
 const QUERIES: readonly (readonly [query: string, expected: string])[] = [
-  ["billing", "/limits#what-counts"],
-  ["what counts as a request", "/limits#what-counts"],
+  ["billing", "/reference#what-counts"],
+  ["what counts as a request", "/reference#what-counts"],
   ["test in CI", "/back-end#test-your-application"],
   ["mock", "/back-end#test-your-application"],
   ["batch lookup", "/back-end#lookups-of-other-ip-addresses"],
@@ -30,11 +30,11 @@ const QUERIES: readonly (readonly [query: string, expected: string])[] = [
   ["cookie consent", "/privacy"],
   ["https", "/front-end#before-you-go-live"],
   ["mixed content", "/front-end#before-you-go-live"],
-  ["currency", "/fields"],
-  ["rate limit", "/limits"],
-  ["cache", "/limits#caching"],
+  ["currency", "/reference#record"],
+  ["rate limit", "/reference#limits"],
+  ["cache", "/reference#caching"],
   ["timeout", "/front-end#show-the-page-first"],
-  ["postal code", "/fields"],
+  ["postal code", "/reference#record"],
 ];
 
 describe("the search index of the docs", function () {

@@ -1,7 +1,9 @@
-// Tabs for code in several languages, and copy buttons.
+// Tabs, such as for code in several languages, and copy buttons.
 
 const COPIED_MS = 2_000;
 const STORED_AS = "geolookup-tab";
+/** The choice among these tabs is kept for other pages. */
+const LANGUAGE = "Language";
 
 /** @type {((title: string) => void)[]} */
 const groups = [];
@@ -44,9 +46,10 @@ function storeChoice(title) {
  */
 function makeTabs(container, group) {
   const sections = [...container.querySelectorAll("section")];
+  const label = container.getAttribute("data-tabs") ?? "";
   const list = document.createElement("div");
   list.setAttribute("role", "tablist");
-  list.setAttribute("aria-label", container.getAttribute("data-tabs") ?? "");
+  list.setAttribute("aria-label", label);
   const buttons = sections.map((section, index) => {
     const heading = section.querySelector("h3");
     const button = document.createElement("button");
@@ -78,7 +81,7 @@ function makeTabs(container, group) {
   const choose = (index) => {
     const top = list.getBoundingClientRect().top;
     const title = buttons[index]?.textContent ?? "";
-    storeChoice(title);
+    if (label === LANGUAGE) storeChoice(title);
     chooseEverywhere(title);
     scrollBy(0, list.getBoundingClientRect().top - top);
   };
