@@ -67,7 +67,7 @@ fi
 [ -d "$secrets" ] || fail "there is no $secrets, so geolookup isn't set up for Docker Compose or Kubernetes here." \
   "With make start, there are no certificates between processes"
 [ -s "$authority" ] || fail "there is no $authority, so these aren't certificates of ./geolookup secrets: replace them in $secrets/internal-tls" \
-  "as docs/operations.md describes"
+  "as docs/security.md describes"
 check_processes
 
 # A service of a newer version may not have one yet.

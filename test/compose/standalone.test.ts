@@ -46,7 +46,7 @@ function geoFolder(): { folder: string; paths: string } {
 describe("the image standalone", () => {
   const containers: string[] = [];
 
-  /** Starts a container as docs/operations.md does, with fixture databases. @returns its ID and its URL. */
+  /** Starts a container as docs/install.md does, with fixture databases. @returns its ID and its URL. */
   const start = async (data: string) => {
     const { folder, paths } = geoFolder();
     const safe = ["--read-only", "--cap-drop", "ALL", "--security-opt", "no-new-privileges"];

@@ -26,7 +26,7 @@ const CHANGES = [
   ["      proxy_connect_timeout", "      proxy_set_header X-Edge-Token $edge_token;\n      proxy_connect_timeout"],
 ] as const;
 
-it("infra/nginx/site.conf is the recipe nginx-enrich.conf of docs/proxies.md, with Compose's names", () => {
+it("infra/nginx/site.conf is the recipe of docs/proxies/nginx.md, with Compose's names", () => {
   let expected = readRecipe("nginx-enrich.conf");
   for (const [find, replace] of CHANGES) {
     const changed = expected.replace(find, () => replace);

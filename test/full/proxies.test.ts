@@ -80,7 +80,7 @@ const PROXIES = ["nginx", "caddy", "haproxy"] as const satisfies ProxyName[];
 for (const [name, { preset, prefix, others, country, city, umlaut, token }] of PROXIES.flatMap((proxy) =>
   PRESETS.map((each) => [proxy, each] as const),
 ))
-  describe(`${name} with the recipes of docs/proxies.md, EDGE_HEADERS=${preset}${token ? ", with EDGE_TOKEN" : ""}`, function () {
+  describe(`${name} with the recipes of docs/proxies, EDGE_HEADERS=${preset}${token ? ", with EDGE_TOKEN" : ""}`, function () {
     const names = Object.values(HEADER_OF[preset]).map((header) => header.toLowerCase());
     /** Every header of the preset, also in spellings that CGI and many frameworks read as the same name. */
     const spoofed = Object.fromEntries(

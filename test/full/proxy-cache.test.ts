@@ -11,7 +11,7 @@ import { waitFor } from "../harness/wait-for.ts";
 
 const START_TIMEOUT_MS = 120_000;
 
-describe("nginx with the cache of docs/proxies.md", function () {
+describe("nginx with the cache of docs/proxies/nginx.md", function () {
   this.timeout(START_TIMEOUT_MS);
   it("serves each visitor's own place for five minutes, also while geolookup is stopped", async () => {
     const edgePort = await freePort();

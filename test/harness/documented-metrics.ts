@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** A row of docs/metrics.md. */
+/** A row of docs/monitor.md. */
 export interface DocumentedMetric {
   name: string;
   type: string;
@@ -16,12 +16,12 @@ const ROW = /^\| `(geolookup_\w+)` \|([^|]*)\| ([^|]*) \| [^|]+ \|$/;
 
 /** Reads the list. @throws Error naming a table row that isn't a metric. */
 export function readDocumentedMetrics(): DocumentedMetric[] {
-  const lines = readFileSync("docs/metrics.md", "utf8").split("\n");
+  const lines = readFileSync("docs/monitor.md", "utf8").split("\n");
   return lines
-    .filter((line) => line.startsWith("| `"))
+    .filter((line) => line.startsWith("| `geolookup_"))
     .map((line) => {
       const [, name = "", labels = "", of = ""] = ROW.exec(line) ?? [];
-      if (name === "") throw new Error(`docs/metrics.md: not a metric's row: ${line}`);
+      if (name === "") throw new Error(`docs/monitor.md: not a metric's row: ${line}`);
       return {
         name,
         type: typeOf(name),

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import { freePort } from "../../scripts/cluster/free-port.ts";
@@ -7,21 +7,22 @@ import { startDebianServer } from "./debian-server.ts";
 import { tempFolder } from "./temp-folder.ts";
 
 export type ProxyName = "nginx" | "caddy" | "haproxy";
-export type RecipeVariant = "enrich" | "country-rules";
+export type RecipeVariant = "enrich" | "country-rules" | "analytics";
 
 export interface RecipeServer extends AsyncDisposable {
   /** Over IPv4 and IPv6. */
   urls: readonly [string, string];
 }
 
-/** The code block of docs/proxies.md whose first line is a comment with this file name. @throws Error if there is none. */
+/** The code block in docs/ whose first line is a comment with this file name. @throws Error if there is none. */
 export function readRecipe(file: string): string {
-  const blocks = readFileSync("docs/proxies.md", "utf8").matchAll(/^```\w+\n(.*?)^```$/gms);
-  for (const [, block = ""] of blocks) if (/^(?:#|--) (\S+)\n/.exec(block)?.[1] === file) return block;
-  throw new Error(`docs/proxies.md has no file ${file}`);
+  for (const page of globSync("docs/{production,proxies/*}.md"))
+    for (const [, block = ""] of readFileSync(page, "utf8").matchAll(/^```\w+\n(.*?)^```$/gms))
+      if (/^(?:#|--) (\S+)\n/.exec(block)?.[1] === file) return block;
+  throw new Error(`docs/proxies has no file ${file}`);
 }
 
-/** How docs/proxies.md makes country rules of the recipe that enriches: what it says, what that means, and the new text. */
+/** How a page of docs/proxies makes country rules of the recipe that enriches: what it says, what that means, and the new text. */
 const COUNTRY_RULES: Readonly<
   Record<ProxyName | "envoy", readonly (readonly [says: string, find: RegExp, text: string])[]>
 > = {
@@ -48,26 +49,25 @@ const FILES: Readonly<Record<ProxyName | "envoy", (variant: RecipeVariant) => st
   envoy: (variant) => `envoy-${variant}.yaml`,
 };
 
-/** A recipe of docs/proxies.md, for country rules with the changes that the page describes. @throws Error if it doesn't. */
+/** A recipe of docs/proxies, for country rules with the changes that the page describes. @throws Error if it doesn't. */
 export function readVariant(name: ProxyName | "envoy", variant: RecipeVariant): string {
-  const enrich = readRecipe(FILES[name]("enrich"));
-  if (variant === "enrich") return enrich;
+  if (variant !== "country-rules") return readRecipe(FILES[name](variant));
+  const page = `docs/proxies/${name}.md`;
   return COUNTRY_RULES[name].reduce((recipe, [says, find, text]) => {
-    if (!readFileSync("docs/proxies.md", "utf8").includes(says))
-      throw new Error(`docs/proxies.md doesn't say: ${says}`);
+    if (!readFileSync(page, "utf8").includes(says)) throw new Error(`${page} doesn't say: ${says}`);
     const lines = text.includes("LINES") ? readRecipe(FILES[name](variant)) : "";
     const changed = recipe.replace(find, text.replace("LINES", lines));
-    if (changed === recipe) throw new Error(`docs/proxies.md: the recipe for ${name} has nothing to ${says}`);
+    if (changed === recipe) throw new Error(`${page}: the recipe has nothing to ${says}`);
     return changed;
-  }, enrich);
+  }, readRecipe(FILES[name]("enrich")));
 }
 
 /** Adjacent lines that name `X-Geo-…` headers. */
 const GROUP_OF_NAMES = /(?:^.*x(?:[-_]|\[-_\])geo.*\n)+/gim;
 
 /**
- * Changes a recipe to Cloudflare's names, as docs/proxies.md says: replaces each group of lines with the corresponding group in a
- * code block.
+ * Changes a recipe to Cloudflare's names, as docs/proxies/cloudflare-headers.md says: replaces each group of lines with the
+ * corresponding group in a code block.
  * @throws Error if the numbers of groups differ.
  */
 function withCloudflareNames(recipe: string, block: string): string {
@@ -77,22 +77,22 @@ function withCloudflareNames(recipe: string, block: string): string {
   return recipe.replaceAll(GROUP_OF_NAMES, () => groups.shift() ?? "");
 }
 
-/** What docs/proxies.md adds to a recipe with EDGE_TOKEN, and the text that it follows. */
+/** What a page of docs/proxies adds to its recipe with EDGE_TOKEN, and the text that it follows. */
 const TOKEN_LINES: Readonly<Record<ProxyName, readonly [before: string, separator: string, line: string]>> = {
   nginx: ["internal;\n      auth_request off;", "\n", "proxy_set_header X-Edge-Token THE_TOKEN;"],
   caddy: ["header_up X-Forwarded-For {remote_host}", "\n", "header_up X-Edge-Token THE_TOKEN"],
   haproxy: ['["x-forwarded-for"] = { visitor }', ", ", '["x-edge-token"] = { "THE_TOKEN" }'],
 };
 
-/** @throws Error if docs/proxies.md doesn't say to add it. */
+/** @throws Error if the page doesn't say to add it. */
 function withToken(recipe: string, name: ProxyName, token: string): string {
   const [before, separator, line] = TOKEN_LINES[name];
-  if (!readFileSync("docs/proxies.md", "utf8").includes(`| \`${line}\` |`))
-    throw new Error(`docs/proxies.md lacks ${line}`);
+  const page = `docs/proxies/${name}.md`;
+  if (!readFileSync(page, "utf8").includes(`| \`${line}\` |`)) throw new Error(`${page} lacks ${line}`);
   return recipe.replace(before, `${before}${separator}${line.replace("THE_TOKEN", token)}`);
 }
 
-/** What docs/proxies.md adds to a recipe of nginx to cache locations, with the cache in a folder. */
+/** What docs/proxies/nginx.md adds to its recipe to cache locations, with the cache in a folder. */
 function withCache(recipe: string, folder: string): string {
   const [zone = "", location = ""] = readRecipe("nginx-cache.conf").split("\n\n");
   return recipe
@@ -160,7 +160,7 @@ const PROXIES: Readonly<
 };
 
 /**
- * Starts a proxy from PATH (Debian has packages of the same names) with a recipe of docs/proxies.md.
+ * Starts a proxy from PATH (Debian has packages of the same names) with a recipe of docs/proxies.
  * @param options.edgePort of geolookup, on loopback.
  * @param options.appPort of the application, on loopback.
  * @param options.preset the headers that the edge port sends.

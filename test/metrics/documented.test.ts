@@ -12,7 +12,7 @@ const SERVICES = ["gateway", "auth", "geo", "usage", "portal"];
 /** The type and labels of each metric of a process. */
 type Exposed = Map<string, { type: string; labels: Set<string> | null }>;
 
-describe("docs/metrics.md lists all metrics", () => {
+describe("docs/monitor.md lists all metrics", () => {
   const documented = readDocumentedMetrics();
   const shown = new Map<string, Exposed>();
   const deployments: Deployment[] = [];

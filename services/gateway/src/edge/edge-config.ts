@@ -9,7 +9,7 @@ import { type CountryRules, type PlaceList, parsePlaceList } from "./country-rul
 export type EdgePreset = "geo" | "cloudflare";
 
 /**
- * Those of the service. In Go's canonical form, so that Caddy writes them the same. The recipes of docs/proxies.md and the
+ * Those of the service. In Go's canonical form, so that Caddy writes them the same. The recipes of docs/proxies and the
  * manifests in infra/ replace or delete each of them; without that, a visitor could send it. So a new field has none at first.
  */
 const GEO: Partial<Record<FieldName, string>> = {

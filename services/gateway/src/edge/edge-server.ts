@@ -27,7 +27,7 @@ const MAX_BODY_BYTES = 64 * 1024;
 
 /**
  * The server that tells proxies where their visitors are: any request gets the headers of its caller's place
- * (docs/proxies.md). It counts against no key and no limit.
+ * (docs/proxies). It counts against no key and no limit.
  */
 export function createEdgeServer(
   settings: EdgeSettings,

@@ -94,7 +94,7 @@ function responsesView(responses: Overview["responses"], order: TableOrder): Htm
 <tbody>
 ${rows.map(({ code, count }) => html`<tr><th scope="row">${codeLink(code)}</th><td class="number">${number(count)}</td></tr>\n`)}</tbody>
 </table></div>
-<p class="hint">Counted by the running gateways since ${since}. Their <a href="/console/guides/privacy#logs">request log</a> has the IDs of refused keys.</p>
+<p class="hint">Counted by the running gateways since ${since}. Their <a href="/console/guides/security#logs">request log</a> has the IDs of refused keys.</p>
 </section>`;
 }
 

@@ -26,7 +26,7 @@ export function planRoutes(context: ConsoleContext): Router {
     const hidden = csrfTokenField(sessions.csrfToken(sessionOf(res)));
     const content = html`<h1>Plans</h1>
 ${plans.held ? heldView(plans.held, hidden) : ""}${plansTable(plans)}
-<p class="hint">To change them, edit the <a href="/console/guides/keys#change-the-plans">plans file</a>.</p>
+<p class="hint">To change them, edit the <a href="/console/guides/limits#change-the-plans">plans file</a>.</p>
 <section aria-labelledby="history"><h2 id="history">History</h2>
 ${historyView(history)}
 </section>`;

@@ -15,7 +15,7 @@ const FOLDERS: Readonly<Record<string, string>> = {
 const NOT_SERVED = ["docs/capacity.md", "docs/licenses.md", "docs/performance.md"];
 
 /** Guides for operators whose customers have another page about the same. */
-const FOR_CUSTOMERS: Readonly<Record<string, string>> = { "docs/api.md": "/reference", "docs/privacy.md": "/privacy" };
+const FOR_CUSTOMERS: Readonly<Record<string, string>> = { "docs/api.md": "/reference", "docs/security.md": "/privacy" };
 
 /** A Markdown file of the repository and the path of its page. */
 export interface GuideFile {

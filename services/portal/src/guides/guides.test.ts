@@ -42,7 +42,7 @@ describe("guides", function () {
   });
 
   it("have the title of their file, and links to each other", async () => {
-    expect((await rendered().get("/console/guides/architecture"))?.title).to.equal("Architecture");
+    expect((await rendered().get("/console/guides/architecture"))?.title).to.equal("How it works");
     const links = attributes(await markup("/console/guides"), "href");
     expect(links).to.include("/back-end").and.include("/console/guides/keys");
     for (const path of rendered().keys())
@@ -81,7 +81,7 @@ describe("withOwnAddresses", () => {
 describe("resolveGuideLink", () => {
   const guides = [
     { file: "docs/keys.md", path: "/console/guides/keys" },
-    { file: "docs/privacy.md", path: "/console/guides/privacy" },
+    { file: "docs/security.md", path: "/console/guides/security" },
     { file: "docs/proxies/README.md", path: "/console/guides/proxies" },
     { file: "docs/site/back-end.md", path: "/back-end" },
     { file: "docs/site/front-end.md", path: "/front-end" },
@@ -94,7 +94,7 @@ describe("resolveGuideLink", () => {
     ["docs/keys.md", "site/back-end.md#errors", "/back-end#errors"],
     ["docs/site/back-end.md", "front-end.md#errors", "/front-end#errors"],
     ["docs/site/back-end.md", "../keys.md", null],
-    ["docs/site/back-end.md", "../privacy.md#logs", "/privacy"],
+    ["docs/site/back-end.md", "../security.md#logs", "/privacy"],
     ["docs/limits.md", "../README.md", null],
     ["docs/limits.md", "../services/portal/src/app.ts", null],
     ["docs/limits.md", "../../../etc/passwd", null],

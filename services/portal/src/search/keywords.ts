@@ -15,7 +15,7 @@ export const KEYWORDS: ReadonlyMap<string, string> = new Map([
   ["/front-end#test-your-page", "mock fake playwright cypress jest vitest"],
   ["/front-end#show-the-page-first", "timeout offline fallback loading"],
   ["/console/guides/kubernetes", "k8s helm"],
-  ["/console/guides/metrics", "prometheus grafana monitoring observability"],
+  ["/console/guides/monitor", "prometheus grafana monitoring observability"],
   ["/reference#limits", "rate limit quota"],
   ["/reference#caching", "cache ttl"],
   ["/privacy", "gdpr consent cookie banner"],

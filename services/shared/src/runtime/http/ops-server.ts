@@ -163,7 +163,7 @@ export interface Status {
   node: string;
   ready: boolean;
   startedUnixSeconds: number;
-  /** All our gauges: see docs/metrics.md. */
+  /** All our gauges: see docs/monitor.md. */
   gauges: Sample[];
 }
 

@@ -1,0 +1,66 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "chai";
+import { freePort } from "../../scripts/cluster/free-port.ts";
+import { ADDRESSES } from "../fixtures/places.ts";
+import { startDebianServer } from "../harness/debian-server.ts";
+import type { Deployment } from "../harness/deployment.ts";
+import { send } from "../harness/http.ts";
+import { readRecipe } from "../harness/proxy-recipes.ts";
+import { startStandalone } from "../harness/standalone.ts";
+import { tempFolder } from "../harness/temp-folder.ts";
+
+const START_TIMEOUT_MS = 120_000;
+const API = "geo.example.com";
+const DOCS = "docs.geo.example.com";
+
+describe("Caddy with the recipe of docs/production.md, in front of the API and its docs site", function () {
+  this.timeout(START_TIMEOUT_MS);
+  let geolookup: Deployment;
+  const stack = new AsyncDisposableStack();
+  before(async () => {
+    geolookup = stack.use(await startStandalone({ DOCS_URL: `https://${DOCS}` }));
+  });
+  after(() => stack.disposeAsync());
+
+  /** @param operators the network that may reach the console. @returns Caddy's URL. */
+  const startCaddy = async (operators: string) => {
+    const folder = tempFolder();
+    const port = await freePort();
+    const recipe = readRecipe("Caddyfile-production")
+      .replace(`${API}, ${DOCS} {`, `http://${API}:${port}, http://${DOCS}:${port} {\n\tbind 127.0.0.1`)
+      .replace("192.0.2.0/24", operators)
+      .replace("127.0.0.1:8080", new URL(geolookup.url).host);
+    const file = join(folder, "Caddyfile");
+    writeFileSync(file, `{\n\tadmin off\n\tauto_https off\n}\n${recipe}`);
+    const url = `http://127.0.0.1:${port}`;
+    const end = await startDebianServer({
+      program: "caddy",
+      args: ["run", "--adapter", "caddyfile", "--config", file],
+      environment: { PATH: process.env.PATH ?? "", HOME: folder },
+      isReady: () => send(url).then(Boolean, () => false),
+    });
+    stack.defer(() => end("SIGKILL"));
+    return url;
+  };
+
+  it("serves both names, and takes the caller's address from the connection", async () => {
+    const url = await startCaddy("192.0.2.0/24");
+    const { key } = await geolookup.issueKey({ kind: "secret", plan: "paid" });
+    const headers = { Authorization: `Bearer ${key}`, "X-Forwarded-For": ADDRESSES.rainhaven };
+    const { status, json } = await send(url, { host: API, headers });
+    expect([status, json.ip]).to.deep.equal([200, "127.0.0.1"]);
+    expect((await send(url, { host: DOCS, path: "/" })).headers["content-type"]).to.include("text/html");
+  });
+
+  it("lets only operators reach the console, however its path is written", async () => {
+    const outside = await startCaddy("192.0.2.0/24");
+    for (const path of ["/console", "/console/", "/console/keys?page=2", "/Console", "/%63onsole", "//console"]) {
+      const { status, text } = await send(outside, { host: DOCS, path });
+      expect(status === 403 || !/Sign in|admin token/i.test(text), path).to.equal(true);
+    }
+    expect((await send(outside, { host: DOCS, path: "/console/sign-in" })).status).to.equal(403);
+    const inside = await startCaddy("127.0.0.0/8");
+    expect((await send(inside, { host: DOCS, path: "/console/sign-in" })).status).to.equal(200);
+  });
+});
