@@ -53,13 +53,14 @@ const FILES: Readonly<Record<ProxyName | "envoy", (variant: RecipeVariant) => st
 export function readVariant(name: ProxyName | "envoy", variant: RecipeVariant): string {
   if (variant !== "country-rules") return readRecipe(FILES[name](variant));
   const page = `docs/proxies/${name}.md`;
+  const enrich = readRecipe(FILES[name]("enrich"));
   return COUNTRY_RULES[name].reduce((recipe, [says, find, text]) => {
     if (!readFileSync(page, "utf8").includes(says)) throw new Error(`${page} doesn't say: ${says}`);
     const lines = text.includes("LINES") ? readRecipe(FILES[name](variant)) : "";
     const changed = recipe.replace(find, text.replace("LINES", lines));
     if (changed === recipe) throw new Error(`${page}: the recipe has nothing to ${says}`);
     return changed;
-  }, readRecipe(FILES[name]("enrich")));
+  }, enrich);
 }
 
 /** Adjacent lines that name `X-Geo-…` headers. */
