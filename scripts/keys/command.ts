@@ -50,7 +50,7 @@ function addKeyCommands(keys: Command, perform: (command: KeyCommand, options: S
     .addOption(valueOption("--plan <plan>", "its plan").makeOptionMandatory())
     .addOption(valueOption("--label <text>", "a name for people"))
     .addOption(valueOption("--origins <list>", "websites that may use it, separated by commas; default: any"))
-    .option("--forward", "for secret keys: let the key name a visitor in X-Forwarded-For")
+    .option("--forward", "for secret keys: let the key look up visitors, by their address in X-Forwarded-For")
     .action(
       (
         options: {

@@ -20,7 +20,7 @@ export function keyText(key: KeyView): string {
     ["label", key.label || "-"],
     ["origins", key.origins.join(", ") || "any"],
     ["key", key.display],
-    ...(key.mayForward ? [["may forward", "yes"]] : []),
+    ...(key.mayForward ? [["can look up visitors", "yes"]] : []),
     ["status", `${key.status}${revoked}`],
     ...(key.revokedReason ? [["reason", key.revokedReason]] : []),
     ["created", key.createdAt],

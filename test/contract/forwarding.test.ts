@@ -7,7 +7,7 @@ import { onEveryDeployment } from "../harness/suite.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 const KNOWN_WITHIN_MS = 5_000;
-const IGNORED = /^X-Forwarded-For is ignored: this key may not forward visitors/;
+const IGNORED = /^X-Forwarded-For is ignored: this key can't look up visitors/;
 const NOTICE = /^X-Forwarded-For has no valid visitor address/;
 
 /** X-Forwarded-For as a trusted proxy sends it, the caller, and the visitor that a key with the permission names. */
@@ -22,7 +22,7 @@ const CASES: readonly (readonly [what: string, forwarded: string, caller: string
   ["a proxy's entry that isn't an address", "44.1.2.3, garbage, 127.0.0.9", "127.0.0.9", null],
 ];
 
-onEveryDeployment("keys that may forward", (deployment) => {
+onEveryDeployment("keys that can look up visitors", (deployment) => {
   let may: IssuedKey;
   let mayNot: IssuedKey;
   before(async () => {

@@ -23,10 +23,10 @@ onEveryDeployment("X-Geolookup-Notice, for a response to another question than w
     from: null,
   });
 
-  it("X-Forwarded-For of a secret key that may not forward", async () => {
+  it("X-Forwarded-For of a secret key that can't look up visitors", async () => {
     const notice = await noticeOf(forwarding(`${VISITOR}, ${HOP}`, { "X-API-Key": secret.key }));
     expect(notice).to.equal(
-      "X-Forwarded-For is ignored: this key may not forward visitors, so this is the sender's own location",
+      "X-Forwarded-For is ignored: this key can't look up visitors, so this is the sender's own location",
     );
     expect(await noticeOf(forwarding(HOP, { "X-API-Key": secret.key }))).to.equal(undefined);
   });

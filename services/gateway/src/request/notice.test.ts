@@ -30,15 +30,15 @@ describe("ignoredParts", () => {
   describe("X-Forwarded-For", () => {
     for (const [what, request, grant, expected] of [
       [
-        "a secret key that may not forward",
+        "a secret key that can't look up visitors",
         forwarded("44.1.2.3"),
         SECRET,
-        /^X-Forwarded-For is ignored: this key may not/,
+        /^X-Forwarded-For is ignored: this key can't/,
       ],
       ["the same behind a proxy", behindProxy("44.1.2.3, 51.7.0.9"), SECRET, /^X-Forwarded-For is ignored: this key/],
       ["a proxy's, all of it read", behindProxy("51.7.0.9"), SECRET, null],
       ["a proxy's, all trusted", behindProxy("10.0.0.3, 10.0.0.2"), SECRET, null],
-      ["a key that may forward", forwarded("44.1.2.3"), FORWARDING, null],
+      ["a key that can look up visitors", forwarded("44.1.2.3"), FORWARDING, null],
       ["a publishable key: browsers' extensions send it", forwarded("44.1.2.3"), PUBLISHABLE, null],
       ["no key", forwarded("44.1.2.3"), null, null],
       ["an empty one", forwarded(""), SECRET, null],
@@ -57,7 +57,7 @@ describe("ignoredParts", () => {
       ],
       ["invalid to the left of the caller", behindProxy("unknown, 44.1.2.3"), null, null],
       [
-        "invalid, of a key that may forward",
+        "invalid, of a key that can look up visitors",
         behindProxy("unknown"),
         FORWARDING,
         /^X-Forwarded-For has no valid visitor/,

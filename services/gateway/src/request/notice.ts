@@ -12,7 +12,7 @@ const MAX_PARAMETERS = 20;
 const MAX_PARAMETER_LENGTH = 20;
 
 const NOT_FORWARDED =
-  "X-Forwarded-For is ignored: this key may not forward visitors, so this is the sender's own location";
+  "X-Forwarded-For is ignored: this key can't look up visitors, so this is the sender's own location";
 const WITHOUT_BEARER = 'Authorization is ignored: a key must follow the word "Bearer"';
 
 /** A key, or one in Base64, after another scheme or none. */
@@ -32,7 +32,7 @@ const PARAMETERS: ReadonlyMap<string, string> = new Map(
 
 /**
  * Says which parts of a request were ignored although the caller probably counts on them.
- * @param visitor of a key that may forward; null for others.
+ * @param visitor of a key that can look up visitors; null for others.
  * @returns at most 200 characters of printable ASCII, without an address; null if there is nothing to say.
  */
 export function ignoredParts(

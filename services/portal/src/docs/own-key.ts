@@ -37,7 +37,7 @@ code of a web page. Use a publishable key (<code>geo_pk_…</code>) instead.</p>
   },
   "back-end": {
     kind: " secret",
-    note: html`<p class="other-kind secret" hidden>Your key is a publishable key. It isn't filled in here because it can't forward
-visitors. Use a secret key (<code>geo_sk_…</code>) that may forward instead.</p>`,
+    note: html`<p class="other-kind secret" hidden>Your key is a publishable key. It isn't filled in here because it can't look up
+visitors. Use a secret key (<code>geo_sk_…</code>) with this permission instead.</p>`,
   },
 };

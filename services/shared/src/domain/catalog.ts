@@ -334,7 +334,7 @@ export const ERROR_CATALOG = {
       },
       {
         cause: "The path contains an IP address to look up.",
-        fix: "The service locates the caller, and has no parameter for an address. A back end sends its visitor's address in `X-Forwarded-For`, with a secret key that may forward visitors.",
+        fix: "The service locates the caller, and has no parameter for an address. A back end sends its visitor's address in `X-Forwarded-For`, with a secret key that can look up visitors.",
       },
     ],
   },
@@ -353,7 +353,12 @@ export const ERROR_CATALOG = {
         cause: "Part of the service is unreachable, such as the one that verifies keys.",
         fix: "Try again in a moment. As the operator, check `/readyz` and the log of each service.",
       },
-      { cause: "A bug.", fix: "As the operator, find the cause in the service's log, and please report it." },
+      {
+        cause: "The service has a bug.",
+        fix:
+          "Tell the operator of this API when it happened. As the operator, find the cause in the service's log, and please " +
+          "report it.",
+      },
     ],
   },
 } as const satisfies Readonly<Record<string, ErrorEntry>>;
