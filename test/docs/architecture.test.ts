@@ -21,9 +21,6 @@ describe("the arrows between services", () => {
 
   it("docs/architecture.md: are the connections that services are configured with", () =>
     expect(arrowsOf("docs/architecture.md")).to.have.members(connections));
-
-  it("README.md: are the same, without the ops ports", () =>
-    expect(arrowsOf("README.md")).to.have.members(connections.filter((connection) => !connection.endsWith(" ops"))));
 });
 
 /** Code that names the field `currency`, rather than a comment about currencies. */
