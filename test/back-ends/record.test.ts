@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import type { ErrorCode } from "@geolookup/shared/domain/errors.ts";
 import { FIELDS, type FieldName as ServiceFieldName } from "@geolookup/shared/domain/record.ts";
 import { expect } from "chai";
@@ -19,4 +20,10 @@ accept<browser.GeolookupErrorCode>("" as ErrorCode);
 describe("the record of @geolookup/server", () => {
   it("has the fields of the service, in their order", () =>
     expect(Object.keys(unknownRecord(undefined))).to.deep.equal([...FIELDS, "partial"]));
+});
+
+it("the Go client's Record has the fields of the service, in their order", () => {
+  const [struct = ""] =
+    /^type Record struct {.*?^}/ms.exec(readFileSync("packages/clients/geolookup.go", "utf8")) ?? [];
+  expect(Array.from(struct.matchAll(/`json:"(\w+)"`/g), ([, name]) => name)).to.deep.equal(FIELDS);
 });
