@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs missing programs that the tests need: servers, openssl, and those named as arguments (for chromium, CHROMIUM
-# can name another browser; libraries have the names of Debian's packages: python3-…, php-…).
+# can name another browser; libraries have the names of Debian's packages: python3-…, php-…, ruby-…).
 # This works on Debian and Ubuntu, as root. Installed servers aren't started; tests start their own.
 set -eu
 
@@ -18,7 +18,7 @@ has_browser() {
 is_installed() {
   case "$1" in
     chromium) has_browser ;;
-    python3-* | php-*) dpkg-query --show -f '${db:Status-Status}' "$1" 2>/dev/null | grep -qx installed ;;
+    python3-* | php-* | ruby-*) dpkg-query --show -f '${db:Status-Status}' "$1" 2>/dev/null | grep -qx installed ;;
     *) command -v "$1" >/dev/null ;;
   esac
 }

@@ -1,7 +1,11 @@
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { execFile, execFileSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join, relative, resolve } from "node:path";
+import { promisify } from "node:util";
 import { expect } from "chai";
 import { installServerPackage } from "../harness/packed-server-package.ts";
+import { startStandalone } from "../harness/standalone.ts";
+import { tempFolder } from "../harness/temp-folder.ts";
 import { exampleSuite } from "./example-suite.ts";
 
 const MODULES = ["geolookup", "express", "fastify", "hono", "next"];
@@ -28,6 +32,7 @@ describe("the package @geolookup/server that npm makes", function () {
     expect(files.filter((name) => !/^dist\/[a-z-]+(\.d\.ts|\.js)$/.test(name))).to.have.members([
       "package.json",
       "README.md",
+      "LICENSE",
     ]);
     const root = join(folder, "node_modules/@geolookup/server");
     const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
@@ -35,4 +40,46 @@ describe("the package @geolookup/server that npm makes", function () {
     // The stand-ins for the frameworks' types stay in the repository.
     expect(existsSync(join(root, "dist/frameworks.d.ts"))).to.equal(false);
   });
+
+  it("is what the docs host serves", () => {
+    const { folder } = install();
+    const { version } = JSON.parse(readFileSync("packages/server/package.json", "utf8"));
+    const served = tempFolder();
+    const file = resolve(`packages/server/versions/geolookup-server-${version}.tgz`);
+    execFileSync("tar", ["-xzf", file, "--strip-components=1", "-C", served]);
+    const help = "run: npm pack --workspace packages/server --pack-destination packages/server/versions";
+    expect(textsIn(served), help).to.deep.equal(textsIn(join(folder, "node_modules/@geolookup/server")));
+  });
 });
+
+describe("@geolookup/server from the docs host", function () {
+  this.timeout(120_000);
+
+  it("is installed by npm, with the hash in the guide, and locates visitors", async () => {
+    await using service = await startStandalone({ TRUST_PROXY: "none", TLS_CERT_FILE: "", TLS_KEY_FILE: "" });
+    const { key } = await service.issueKey({ kind: "secret", forward: true });
+    const folder = tempFolder();
+    const guide = readFileSync("docs/site/back-end.md", "utf8").replace(
+      "https://docs.geo.example.com",
+      service.portalUrl,
+    );
+    const [, url = ""] = /^npm install (\S+)$/m.exec(guide) ?? [];
+    const run = promisify(execFile);
+    await run("npm", ["install", "--no-audit", "--no-fund", url], { cwd: folder });
+    const lockfile = JSON.parse(readFileSync(join(folder, "package-lock.json"), "utf8"));
+    const { integrity } = lockfile.packages["node_modules/@geolookup/server"];
+    expect(guide).to.include(`\`${integrity}\``);
+    const script = `import { createGeolookup } from "@geolookup/server";
+const geolookup = createGeolookup({ url: "${service.url}", key: "${key}", timeoutMs: 20_000 });
+console.log((await geolookup.locate(new Request("http://shop.example.com"), { ip: "44.1.2.3" })).city);`;
+    const { stdout } = await run(process.execPath, ["--input-type=module", "--eval", script], { cwd: folder });
+    expect(stdout).to.equal("Rainhaven\n");
+  });
+});
+
+/** The files of a folder, by their paths. */
+function textsIn(folder: string): Record<string, string> {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+  const paths = files.map(({ parentPath, name }) => join(parentPath, name)).sort();
+  return Object.fromEntries(paths.map((path) => [relative(folder, path), readFileSync(path, "utf8")]));
+}

@@ -16,7 +16,7 @@ const PLACES = [
 ] as const;
 
 /** The tabs whose code locates the visitors of a back end. */
-const BACK_ENDS = ["Express", "Next.js", "Fastify", "Hono", "Python", "FastAPI", "Go", "Laravel", "PHP", "Ruby"];
+const BACK_ENDS = ["Node.js", "Python", "Go", "PHP", "Ruby"];
 
 const focused = (page: Page) => page.locator(":focus");
 
@@ -93,7 +93,7 @@ inBrowser("the docs site in a browser", (site) => {
       const refused = page.locator(".code", { hasText: "Your key is a publishable key" });
       expect(await refused.count()).to.equal(BACK_ENDS.length);
       for (const text of await refused.locator("pre").allTextContents())
-        expect(text).to.include("YOUR_KEY").and.to.not.include(key);
+        expect(text).to.include("GEO_KEY=geo_sk_…").and.to.not.include(key);
       await page.getByRole("tab", { name: "PHP", exact: true }).click();
       expect(await refused.locator("p.secret:visible").count()).to.equal(1);
       await page.goto(`${site().docsUrl}/reference`);
@@ -146,7 +146,7 @@ inBrowser("the docs site in a browser", (site) => {
       await page.keyboard.press("Enter");
       await page.getByRole("navigation", { name: "Site" }).waitFor();
       await page.keyboard.press("Tab");
-      expect(await focused(page).textContent()).to.equal("Overview");
+      expect(await focused(page).textContent()).to.equal("Start");
       await expectAccessible(page);
       await saveScreenshot(page, "menu-phone-light");
       await page.keyboard.press("Escape");

@@ -8,6 +8,7 @@ import { type Asset, sendAsset } from "./asset.ts";
 import type { DeploymentInfo } from "./deployment/deployment-info.ts";
 import { browserHelper, HELPER_VERSIONS } from "./docs/browser-helper.ts";
 import { dataPage, dataSources } from "./docs/data-page.ts";
+import { DOWNLOADS } from "./docs/downloads.ts";
 import { edgeErrorPage, errorIndexPage, errorPage } from "./docs/error-pages.ts";
 import { privacyPage } from "./docs/privacy-page.ts";
 import { quickStartPage } from "./docs/quick-start-page.ts";
@@ -110,6 +111,8 @@ export function docsRoutes(deployment: () => DeploymentInfo): Router {
     res.set({ ...IMPORTABLE, "Cache-Control": "public, max-age=31536000, immutable" });
     await sendAsset(req, res, helper);
   });
+  // As they are: npm's packages are compressed already.
+  for (const [path, { type, body }] of DOWNLOADS) router.get(path, (_req, res) => void res.type(type).send(body));
   for (const [path, render] of Object.entries(PAGES))
     router.get(path, async (req, res) => {
       const current = deployment();

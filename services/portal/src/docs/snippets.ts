@@ -15,15 +15,14 @@ ${snippetTabs(apiUrl)}
 ${BACK_END_NOTE}`;
 }
 
-const BACK_END_NOTE = html`<p>Servers send the visitor's address in <code>X-Forwarded-For</code>, with a secret key that may forward, and set a deadline.
-They also log a warning if the key can't forward: the response's <code>Vary</code> then doesn't name the header.
-<a href="/reference#forward">Why this is safe</a>. The code for Express, Next.js, Fastify and Hono uses the package
-<code>@geolookup/server</code>: <a href="/back-end">how to install it</a>.</p>`;
+const BACK_END_NOTE = html`<p>The code for back ends uses a client, which finds the visitor behind your proxies, sends the address in
+<code>X-Forwarded-For</code>, and has a deadline. <a href="/back-end#install-a-client">Install the client</a> first, and use a secret
+key that can look up visitors. <a href="/reference#forward">Why this is safe</a>.</p>`;
 
 /** Cached, because highlighting blocks standalone for milliseconds. The API's address rarely changes. */
 let latest: { apiUrl: string; tabs: Html } | undefined;
 
-/** The caller's own location, and that of a back end's visitor in each framework, as tabs; without scripts, one below the other. */
+/** The caller's own location, and that of a back end's visitor in each language, as tabs; without scripts, one below the other. */
 export function snippetTabs(apiUrl: string): Html {
   if (latest?.apiUrl !== apiUrl) latest = { apiUrl, tabs: renderTabs(apiUrl) };
   return latest.tabs;
@@ -60,15 +59,13 @@ const OWN_KEY_FIELD = html`<form class="own-key-form" hidden>
 <p id="own-key-note" role="status">Fills in the code samples on these pages. Your key stays in this tab and is never sent anywhere.</p>
 </form>`;
 
-/** Code in which the address of the API is EXAMPLE_URL, the key `YOUR_KEY`, and the rest of the query `OWN_QUERY`. */
+/** Code in which the address of the API is EXAMPLE_URL, the key `YOUR_KEY` or `geo_sk_…`, and the rest of the query `OWN_QUERY`. */
 interface Snippet {
   title: string;
   language: LanguageName;
   audience: Audience;
   text: string;
 }
-
-const NEXT_FILES = ["geo.js", "proxy.js", "app/page.js", "app/api/geo/route.js"];
 
 const SNIPPETS: readonly Snippet[] = [
   {
@@ -93,34 +90,17 @@ if (response.ok) {
   console.error(body.error.message, body.error.docs);
 }`,
   },
-  { title: "Express", language: "JavaScript", audience: "back-end", text: example("express.js") },
-  {
-    title: "Next.js",
-    language: "JavaScript",
-    audience: "back-end",
-    text: NEXT_FILES.map((file) => `// ${file}\n${example(`next/${file}`)}`).join("\n\n"),
-  },
-  { title: "Fastify", language: "JavaScript", audience: "back-end", text: example("fastify.js") },
-  { title: "Hono", language: "JavaScript", audience: "back-end", text: example("hono.js") },
-  { title: "Python", language: "Python", audience: "back-end", text: sample("wsgi.py") },
-  { title: "FastAPI", language: "Python", audience: "back-end", text: sample("main.py") },
-  { title: "Go", language: "Go", audience: "back-end", text: sample("main.go") },
-  { title: "Laravel", language: "PHP", audience: "back-end", text: sample("web.php") },
-  { title: "PHP", language: "PHP", audience: "back-end", text: sample("index.php") },
-  { title: "Ruby", language: "Ruby", audience: "back-end", text: sample("config.ru") },
+  { title: "Node.js", language: "JavaScript", audience: "back-end", text: fromGuide("js Node.js") },
+  { title: "Python", language: "Python", audience: "back-end", text: fromGuide("python Python") },
+  { title: "Go", language: "Go", audience: "back-end", text: fromGuide("go Go") },
+  { title: "PHP", language: "PHP", audience: "back-end", text: fromGuide("php PHP") },
+  { title: "Ruby", language: "Ruby", audience: "back-end", text: fromGuide("ruby Ruby") },
 ];
 
-/** An example of `@geolookup/server`, which reads its settings from the environment. */
-function example(file: string): string {
-  return read(`../../../../packages/server/examples/${file}`)
-    .replace("process.env.GEOLOOKUP_URL", `"${EXAMPLE_URL}"`)
-    .replace("process.env.GEOLOOKUP_KEY", '"YOUR_KEY"');
-}
-
-function sample(file: string): string {
-  return read(`samples/${file}`);
-}
-
-function read(file: string): string {
-  return readFileSync(new URL(file, import.meta.url), "utf8").trimEnd();
+/** The code of a tab of the guide for back ends. */
+function fromGuide(tab: string): string {
+  const guide = readFileSync(new URL("../../../../docs/site/back-end.md", import.meta.url), "utf8");
+  const [, code] = new RegExp(`^\`\`\`${tab}\n(.*?)\n\`\`\`$`, "ms").exec(guide) ?? [];
+  if (code === undefined) throw new Error(`docs/site/back-end.md has no tab ${tab}`);
+  return code;
 }

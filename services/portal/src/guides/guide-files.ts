@@ -17,6 +17,9 @@ const NOT_SERVED = ["docs/capacity.md", "docs/licenses.md", "docs/performance.md
 /** Guides for operators whose customers have another page about the same. */
 const FOR_CUSTOMERS: Readonly<Record<string, string>> = { "docs/api.md": "/reference", "docs/security.md": "/privacy" };
 
+/** Files that the docs host serves to be copied (`docs/downloads.ts`). */
+const CLIENTS = "packages/clients/";
+
 /** A Markdown file of the repository and the path of its page. */
 export interface GuideFile {
   /** Relative to the repository, such as `docs/compose.md`. */
@@ -47,6 +50,7 @@ export function isPublic(path: string): boolean {
 export function resolveGuideLink(guides: readonly GuideFile[], from: string, target: string): string | null {
   const [path = "", anchor] = target.split("#", 2);
   const file = posix.join(posix.dirname(from), path);
+  if (file.startsWith(CLIENTS)) return file.replace("packages", "");
   const found = guides.find((guide) => guide.file === file)?.path;
   if (found === undefined) return null;
   if (from.startsWith("docs/site/") && !isPublic(found)) return FOR_CUSTOMERS[file] ?? null;

@@ -1,5 +1,6 @@
 /** What readers call a page or a section, in words that it doesn't have or doesn't emphasize. By the ID of the section. */
 export const KEYWORDS: ReadonlyMap<string, string> = new Map([
+  ["/back-end#list-your-proxies", "behind a reverse proxy trustProxy trust load balancer nginx unix socket"],
   ["/reference#record", "fields currency language languages postal zip code coordinates flag timezone asn eu"],
   ["/console/guides/cluster", "two several instances high availability ha scale"],
   ["/console/guides/configuration", "environment variables settings"],

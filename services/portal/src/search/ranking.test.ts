@@ -12,6 +12,10 @@ const FIRST_USE_TIMEOUT_MS = 30_000;
 const QUERIES: readonly (readonly [query: string, expected: string])[] = [
   ["billing", "/reference#what-counts"],
   ["what counts as a request", "/reference#what-counts"],
+  ["install @geolookup/server", "/back-end#install-a-client"],
+  ["not_forwarded", "/back-end#use-geolookupserver"],
+  ["laravel", "/back-end#locate-a-visitor"],
+  ["behind a proxy", "/back-end#list-your-proxies"],
   ["test in CI", "/back-end#test-your-application"],
   ["mock", "/back-end#test-your-application"],
   ["batch lookup", "/back-end#lookups-of-other-ip-addresses"],
