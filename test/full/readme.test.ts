@@ -5,6 +5,7 @@ import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { expect } from "chai";
 import { freePort } from "../../scripts/cluster/free-port.ts";
+import { ADDRESSES } from "../fixtures/places.ts";
 import { visit } from "../harness/browser/visit.ts";
 import type { Deployment } from "../harness/deployment.ts";
 import { installPrograms } from "../harness/install-programs.ts";
@@ -12,8 +13,9 @@ import { startStandalone } from "../harness/standalone.ts";
 import { tempFolder } from "../harness/temp-folder.ts";
 
 const DEADLINE_MS = 20_000;
-/** In the United States, in place of the README's address, which the tests' databases don't have. */
-const VISITOR = "44.1.2.3";
+/** In place of the README's address, which the tests' databases don't have: in requests, and for this machine. */
+const VISITOR = ADDRESSES.upperTesting;
+const THIS_MACHINE = ADDRESSES.rainhaven;
 const run = promisify(execFile);
 
 /** The code blocks, in the order in which a reader runs them. */
@@ -44,7 +46,7 @@ describe("the code in README.md, from the first start to the proxy", function ()
       settings.split(" ").map((setting) => setting.split("=") as [string, string]),
     );
     expect(environment).to.have.all.keys("DEV_ADDRESS", "EDGE_PORT");
-    const own = { DEV_ADDRESS: VISITOR, EDGE_PORT: `${edgePort}`, TLS_CERT_FILE: "", TLS_KEY_FILE: "" };
+    const own = { DEV_ADDRESS: THIS_MACHINE, EDGE_PORT: `${edgePort}`, TLS_CERT_FILE: "", TLS_KEY_FILE: "" };
     service = await startStandalone({ ...environment, ...own });
   });
   after(() => service?.[Symbol.asyncDispose]());
@@ -68,12 +70,12 @@ describe("the code in README.md, from the first start to the proxy", function ()
     const args = ["--input-type=module", "--eval", adapt(BLOCKS[2]?.code ?? "")];
     const env = { ...process.env, GEO_KEY: keyOf("sk") };
     const { stdout } = await run(process.execPath, args, { env, timeout: DEADLINE_MS });
-    expect(stdout.trim()).to.equal("{ city: 'Rainhaven', timezone: 'America/Los_Angeles' }");
+    expect(stdout.trim()).to.equal("{ city: 'Upper Testing', timezone: 'Europe/London' }");
   });
 
   it("returns a visitor's location to a proxy", async () => {
     const { stdout } = await run("sh", ["-c", adapt(BLOCKS[3]?.code ?? "")], { timeout: DEADLINE_MS });
-    expect(stdout).to.match(/^x-geo-country: US\r$/im);
-    expect(stdout).to.match(/^x-geo-city: Rainhaven\r$/im);
+    expect(stdout).to.match(/^x-geo-country: GB\r$/im);
+    expect(stdout).to.match(/^x-geo-city: Upper%20Testing\r$/im);
   });
 });
