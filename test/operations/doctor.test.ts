@@ -45,7 +45,7 @@ describe("doctor on a running cluster", () => {
     const printed = await printedBy([]);
     expect(printed).to.match(/No warnings\.\n$/);
     expect(printed.match(/: ready, \d+\.\d+\.\d+, Node v24/g)).to.have.length(5);
-    expect(printed).to.match(/gateway at .*\n( .*\n)* +shares the hourly limit through Redis/);
+    expect(printed).to.match(/gateway at .*\n( .*\n)* +the hourly limit is shared through Redis/);
     expect(printed).to.include("redis\n    retains nothing about callers beyond the hour\n");
     expect(printed).to.match(/^ +city\.mmdb: build date unknown$/m);
   });

@@ -43,9 +43,9 @@ export function warningsOf(services: readonly ServiceView[]): { process: string;
   return services.flatMap(({ service, processes }) =>
     processes.flatMap((process) => {
       const warning = (text: string) => ({ process: `${service} at ${process.address}`, text });
-      if ("problem" in process) return [warning(`is not responding: ${process.problem}`)];
+      if ("problem" in process) return [warning(`it isn't responding: ${process.problem}`)];
       const readings = process.readings.filter(({ bad }) => bad).map(({ text }) => warning(text));
-      return process.isReady ? readings : [warning("is not ready"), ...readings];
+      return process.isReady ? readings : [warning("it isn't ready"), ...readings];
     }),
   );
 }

@@ -27,8 +27,8 @@ export function comparisonView({ databases, all, countries }: Comparison): Html 
   );
   const listed = countries.filter(({ ipv4 }) => ipv4.country.both[1] > 0).slice(0, LISTED);
   return html`<h2>Comparison</h2>
-<p>With ${databases.map((database, index) => html`${index === 0 ? "" : " and "}<code>${database.name}</code> (${database.databaseType}, built ${buildDate(database)})`)}.
-Shares are of what both have a value for. Agreement doesn't mean that both are right.</p>
+<p>The databases in use are compared with ${databases.map((database, index) => html`${index === 0 ? "" : " and "}<code>${database.name}</code> (${database.databaseType}, built ${buildDate(database)})`)}.
+Each share is of the addresses for which both have a value. Agreement doesn't mean that both are right.</p>
 ${barTable("Agreement", ["Agreement", ...columns], [...rows, ...distances])}
 ${
   listed.length === 0
@@ -57,7 +57,7 @@ export function changesView({ since, databases, all }: Changes): Html {
     cells: MEASURES.map(({ family, at }) => ({ share: shareOf(pick(all[family]), all[family].total, at) })),
   });
   return html`<h2>Changes</h2>
-<p>Since ${since}: ${databases.map((database, index) => html`${index === 0 ? "" : ", "}<code>${database.name}</code> built ${buildDate(database)}`)}.</p>
+<p>The databases in use are compared with version ${since}: ${databases.map((database, index) => html`${index === 0 ? "" : ", "}<code>${database.name}</code> built ${buildDate(database)}`)}.</p>
 ${barTable(
   `Changed since ${since}`,
   ["Field", ...MEASURES.map(({ label }) => label)],

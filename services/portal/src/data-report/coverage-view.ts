@@ -16,9 +16,9 @@ export function coverageView({ coverage, space }: DataReport, order: TableOrder 
   const [first, others] = [countries.slice(0, LISTED), countries.slice(LISTED)];
   const name = order === null || order.sort.column === "" ? `the ${first.length} largest` : `the first ${first.length}`;
   return html`<h2>Coverage</h2>
-<p>The share of networks and addresses for which a response has a value. <em>Complete</em>: responses without
+<p>For how many networks and addresses does a response have a value? <em>Complete</em> counts responses without
 <code>partial</code>. The databases have data for ${quantity(all.ipv4.total[1])} of ${quantity(space.ipv4)} public IPv4 addresses
-and ${quantity(all.ipv6.total[1])} of ${quantity(space.ipv6)} public IPv6 networks of /48; shares are of those.</p>
+and ${quantity(all.ipv6.total[1])} of ${quantity(space.ipv6)} public IPv6 networks of /48. The shares are of those.</p>
 ${barTable("Coverage by field", ["Field", ...MEASURES.map(({ label }) => label)], fieldRows(all))}
 <h3>By continent</h3>
 ${groupTable("Coverage by continent", "ipv4", continents, continentName)}

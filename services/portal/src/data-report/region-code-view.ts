@@ -7,7 +7,7 @@ import { countryName, MEASURES, quantity, regionCodeRows } from "./shares.ts";
 export function regionCodeView(regionCodes: DataReport["regionCodes"]): Html {
   const { missing } = regionCodes;
   return html`<h2>Region codes</h2>
-<p>In countries that have codes in ISO 3166-2. Some data has no region for an address, or one that ISO 3166-2 doesn't have.</p>
+<p>This counts only countries that have codes in ISO 3166-2. Some data has no region for an address, or one that ISO 3166-2 doesn't have.</p>
 ${barTable(
   "Region codes",
   ["Share with a code", ...MEASURES.map(({ label }) => label)],

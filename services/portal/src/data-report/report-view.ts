@@ -12,8 +12,8 @@ import type { TableOrder } from "./table-sort.ts";
 export function reportView(report: DataReport, order: TableOrder | null = null): Html {
   const { databases, comparison, changes, createdAt } = report;
   const all = [...databases, ...(comparison?.databases ?? []), ...(changes?.databases ?? [])];
-  return html`<p>Computed <time datetime="${createdAt}">${createdAt.slice(0, 16).replace("T", " ")} UTC</time>. Private and reserved
-address space is left out, and so are corrections in your geofeed. IPv6 is weighted by networks of /48.</p>
+  return html`<p>This report is from <time datetime="${createdAt}">${createdAt.slice(0, 16).replace("T", " ")} UTC</time>. It leaves out private
+and reserved addresses and the corrections in your geofeed. It counts IPv6 in networks of /48.</p>
 <h2>Databases</h2>
 ${barTable(
   "Databases",

@@ -45,14 +45,14 @@ const refused =
 
 const counted = (value: number, one: string) => `${value} ${one}${value === 1 ? "" : "s"}`;
 const behind = (log: string, { value }: Sample) => {
-  const text = `is ${counted(value, "message")} behind ${log}`;
+  const text = `${log} has ${counted(value, "message")} that this process hasn't read yet`;
   return value > LATE_MESSAGES ? bad(`${text}. Check its CPU and NATS`) : ok(text);
 };
 
 /** The streams that usage follows. */
 const USAGE_STREAMS: Readonly<Record<string, string>> = {
   USAGE: "the usage log (counts by day)",
-  USAGE_MONTHS: "the usage log's records of past months",
+  USAGE_MONTHS: "the log of past months' usage",
 };
 
 /** The files of TLS between processes. */
@@ -64,27 +64,24 @@ const INTERNAL_FILES: Readonly<Record<string, string>> = {
 /** How to read each metric, in the order in which readings are shown. Null: nothing to report. */
 const READINGS: Readonly<Record<string, (sample: Sample, nowSeconds: number) => Reading | null>> = {
   geolookup_authorization_cache_feed_live: either(
-    "connected to the key event feed",
-    "lost the key event feed: revocations take up to 30 s. Check NATS",
+    "the key event feed is connected",
+    "the key event feed is lost, so revocations take up to 30 s. Check NATS",
   ),
-  geolookup_nats_connected: either(
-    "connected to NATS",
-    "isn't connected to NATS, or NATS isn't responding. Check NATS",
-  ),
+  geolookup_nats_connected: either("NATS is connected", "NATS isn't connected or isn't responding. Check NATS"),
   geolookup_gateway_auth_nodes_live: ({ value }) =>
     value > 0
       ? null
       : bad(
-          "reaches no auth node that has every key event: without its own feed, revocations don't arrive. Check auth and NATS",
+          "no auth node that has every key event can be reached. Without its own feed, this gateway misses revocations. Check auth and NATS",
         ),
   geolookup_redis_breaker_open: either(
-    "shares the hourly limit through Redis",
-    "can't reach Redis and counts the hourly limit locally. Check Redis",
+    "the hourly limit is shared through Redis",
+    "Redis can't be reached, so this gateway counts the hourly limit locally. Check Redis",
     (value) => value === 0,
   ),
   geolookup_peer_usage_available: either(
-    "connected to the usage service",
-    "can't reach the usage service: quotas use the last known totals. Check usage",
+    "the usage service is connected",
+    "the usage service can't be reached, so quotas use the last known totals. Check usage",
   ),
   geolookup_file_write_failing: ({ labels }) =>
     bad(
@@ -95,23 +92,23 @@ const READINGS: Readonly<Record<string, (sample: Sample, nowSeconds: number) => 
       ? bad(`the oldest unpublished count is ${Math.round(value)} s old. Check NATS`)
       : ok(`the oldest unpublished count is ${value.toFixed(1)} s old`),
   geolookup_usage_journal_bytes: ({ value }) => ok(`the journal has ${counted(value, "byte")}`),
-  geolookup_key_log_live: either("follows the key log", "doesn't follow the key log. Check NATS"),
+  geolookup_key_log_live: either("the key log is being read", "the key log isn't being read. Check NATS"),
   geolookup_key_log_lost: ({ value }) =>
     value === 1
       ? bad(
-          "the key log lost events; keys can't be changed. Its log says what shows it. Restore a backup with `./geolookup restore`, or " +
+          "the key log lost events, so keys can't be changed. The log of auth says what is missing. Restore a backup with `./geolookup restore`, or " +
             "start without keys with `./geolookup keys log --new`",
         )
       : null,
   geolookup_key_log_age_seconds: ({ value }) =>
-    value > LATE_KEY_EVENTS_SECONDS ? bad(`its key events are ${Math.round(value)} s old. Check NATS`) : null,
+    value > LATE_KEY_EVENTS_SECONDS ? bad(`the key events are ${Math.round(value)} s old. Check NATS`) : null,
   geolookup_key_log_lag_messages: (sample) => behind("the key log", sample),
   geolookup_usage_log_lag_messages: (sample) =>
     behind(USAGE_STREAMS[sample.labels.stream ?? ""] ?? `the stream ${sample.labels.stream}`, sample),
   geolookup_auth_keys: ({ value, labels }) =>
-    ok(`has ${counted(value, labels.status ? `${labels.status} key` : "key")}`),
-  geolookup_auth_key_log_sequence: ({ value }) => ok(`has read the key log up to event ${value}`),
-  geolookup_usage_log_position: ({ value }) => ok(`has read the usage log up to message ${value}`),
+    ok(`${counted(value, labels.status ? `${labels.status} key` : "key")} ${value === 1 ? "is" : "are"} loaded`),
+  geolookup_auth_key_log_sequence: ({ value }) => ok(`the key log is read up to event ${value}`),
+  geolookup_usage_log_position: ({ value }) => ok(`the usage log is read up to message ${value}`),
   geolookup_auth_file_refused: refused("file"),
   geolookup_geo_database_refused: refused("database"),
   geolookup_geo_geofeed_refused: ({ value }) =>
