@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
 import type { Problem } from "@geolookup/shared/domain/errors.ts";
+import type { OpsReports } from "@geolookup/shared/runtime/http/ops-server.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { budgeted } from "@geolookup/shared/runtime/observability/log-budget.ts";
 import type { Certificate } from "@geolookup/shared/runtime/tls/certificate.ts";
@@ -22,6 +23,7 @@ import {
 import { type AccessLog, createRequestLog } from "./request/request-log.ts";
 import { toOriginForm, unreadableOf } from "./request/request-target.ts";
 import { errorResponse } from "./responses/error-response.ts";
+import { createKeyResponses } from "./responses/key-responses.ts";
 import { isLastPreflight, sendPreflight } from "./responses/preflight.ts";
 import { docsHostMatcher, matchRoute } from "./routes.ts";
 import { createPublicServer, type PublicServer } from "./tls/public-server.ts";
@@ -54,7 +56,7 @@ export interface App extends PublicServer {
 export function createApp(
   settings: AppSettings,
   parts: LookupParts,
-  context: { log: Logger; registry: Registry; clock: Clock },
+  context: { log: Logger; registry: Registry; clock: Clock; reports?: OpsReports },
 ): App {
   const { log, registry, clock } = context;
   const { portalUrl, docsUrl } = settings;
@@ -62,6 +64,8 @@ export function createApp(
   const metrics = createMetrics(registry);
   const logRequest = createRequestLog(log, settings.accessLog);
   const overload = createOverload(settings, context);
+  const keyResponses = createKeyResponses(clock);
+  context.reports?.set("key-responses", keyResponses.of);
 
   const sendError = (exchange: Exchange, problem: Problem) => {
     const { status, headers, body } = errorResponse(problem, docsUrl(), clock());
@@ -111,8 +115,9 @@ export function createApp(
   const sent = (exchange: Exchange) => {
     overload.leave(exchange);
     const durationMs = performance.now() - exchange.startedMs;
-    const { route, res, code, plan, isOverload } = exchange;
+    const { route, res, code, keyId, plan, isCounted, isOverload } = exchange;
     metrics.responded(route, res.statusCode, code ?? "ok", plan ?? "none", durationMs / 1000);
+    if (keyId !== null && (code !== null || isCounted)) keyResponses.count(keyId, code ?? "ok");
     if (route === "unreadable" || (isOverload && settings.accessLog !== "all")) return;
     logRequest(exchange, durationMs);
   };

@@ -57,17 +57,14 @@ export async function lookup(
   const caller = settings.callerOf(req);
 
   const supplied = readKeySlots(query, req.headers);
-  const identifying = identify(supplied, parts.authorizer, settings, req);
+  const identifying = identify(supplied, parts.authorizer, settings, exchange);
   const identified = identifying instanceof Promise ? await identifying : identifying;
   if ("code" in identified) {
     exchange.notice = ignoredParts(req, caller, supplied, null, null);
     return identified;
   }
   const { grant } = identified;
-  if (grant) {
-    exchange.keyId = grant.keyId;
-    exchange.plan = grant.plan;
-  }
+  if (grant) exchange.plan = grant.plan;
   const visitor = grant?.mayForward ? forwardedVisitor(caller, req) : null;
   const ip = visitor?.address ?? caller.address;
   exchange.notice = ignoredParts(req, caller, supplied, grant, visitor);
@@ -119,8 +116,9 @@ function identify(
   supplied: SuppliedKey,
   authorizer: Authorizer,
   settings: LookupSettings,
-  req: RequestHead,
+  exchange: Exchange,
 ): Identified | Promise<Identified> {
+  const { headers } = exchange.req;
   switch (supplied.kind) {
     case "none":
       return settings.keyless ? { grant: null } : { code: "missing_key", reason: "keyless_off" };
@@ -131,13 +129,14 @@ function identify(
     case "key": {
       const { key, slot } = supplied;
       if (key.length > MAX_KEY_LENGTH) return { code: "malformed_key", slot, reason: "too_long" };
-      const origin = decodeHeader(req.headers.origin);
-      const referer = decodeHeader(req.headers.referer);
-      return whenKnown(authorizer.authorize({ key, origin, referer }), (authorization) =>
-        authorization.outcome === "granted"
+      const origin = decodeHeader(headers.origin);
+      const referer = decodeHeader(headers.referer);
+      return whenKnown(authorizer.authorize({ key, origin, referer }), (authorization) => {
+        if ("grant" in authorization) exchange.keyId = authorization.grant.keyId;
+        return authorization.outcome === "granted"
           ? { grant: authorization.grant }
-          : refusal(authorization, slot, key, origin),
-      );
+          : refusal(authorization, slot, key, origin);
+      });
     }
   }
 }

@@ -27,6 +27,7 @@ export interface PublicPort {
 }
 
 type Context = Pick<Operations, "log" | "registry" | "setReady"> & {
+  reports?: Operations["reports"];
   clock: Clock;
   portalUrl: string | null;
   tls?: InternalTls | null;

@@ -32,7 +32,7 @@ import { welcome } from "./welcome.ts";
  */
 export async function openServices(
   config: StandaloneConfig,
-  { log, registry, opsPort, setReady }: Operations,
+  { log, registry, reports, opsPort, setReady }: Operations,
   locator: OpenedLocator,
 ): Promise<AsyncDisposable> {
   const { dataDir, databases, plansFile, signingKeysFile, publicPort: publicPortConfig } = config;
@@ -107,7 +107,7 @@ export async function openServices(
     await openPublicPort(
       publicPortConfig,
       { authorizer: auth.authorizer, locator, meter, hourlyLimit, keyRates: createKeyRates({ clock }) },
-      { log, registry, setReady, clock, portalUrl: `http://127.0.0.1:${portal.port}` },
+      { log, registry, reports, setReady, clock, portalUrl: `http://127.0.0.1:${portal.port}` },
     ),
   );
   const { docsUrl } = publicPort;
