@@ -16,15 +16,15 @@ function eventText({ type, data }: EventView): Html {
   const { plan, label, reason, kind, origins, mayForward } = data as Readonly<Record<string, unknown>>;
   switch (type) {
     case "KeyIssued":
-      return html`Issued: ${String(kind)}, plan ${code(plan)}, label ${quoted(label)}, ${originsText(origins)}${
-        mayForward === true ? ", may forward visitors" : ""
+      return html`Issued as a ${String(kind)} key on the plan ${code(plan)}, ${label === "" ? "without a label" : html`labeled ${quoted(label)}`}, for ${originsText(origins)}${
+        mayForward === true ? ", and can look up visitors" : ""
       }`;
     case "KeyPlanChanged":
       return html`Plan changed to ${code(plan)}`;
     case "KeyLabelChanged":
-      return html`Label changed to ${quoted(label)}`;
+      return label === "" ? html`Label removed` : html`Label changed to ${quoted(label)}`;
     case "KeyOriginsChanged":
-      return html`Origins changed: ${originsText(origins)}`;
+      return html`Origins changed to ${originsText(origins)}`;
     case "KeyRevoked":
       return html`Revoked${reason === "" ? "" : html`: ${quoted(reason)}`}`;
     default:
@@ -37,7 +37,7 @@ function code(value: unknown): Html {
 }
 
 function quoted(value: unknown): Html {
-  return value === "" ? html`none` : html`<q>${String(value)}</q>`;
+  return html`<q>${String(value)}</q>`;
 }
 
 function originsText(origins: unknown): Html {

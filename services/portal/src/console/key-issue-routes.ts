@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
-import type { KeyView } from "@geolookup/shared/runtime/grpc/admin-views.ts";
 import { type Request, type Response, Router } from "express";
 import { type Html, html } from "../html.ts";
 import { type ConsoleContext, sessionOf } from "./context.ts";
@@ -10,9 +9,12 @@ import { errorBox } from "./field.ts";
 import { FormError, formFields } from "./forms.ts";
 import { sendPage } from "./frame.ts";
 import { labelField, originsField, planField, readOrigins } from "./key-fields.ts";
+import { issuedPage } from "./key-issued-page.ts";
 import { MAX_SESSION_MS } from "./sessions.ts";
 
 const PATH = "/console/keys/new";
+/** For sample requests if the address of the API is unknown. */
+const EXAMPLE_URL = "https://geo.example.com";
 
 interface Draft {
   kind: string;
@@ -41,13 +43,15 @@ export function keyIssueRoutes(context: ConsoleContext): Router {
   router.post("/keys/new", sessionForm(context), async (req: Request, res: Response) => {
     const field = formFields(req);
     const [kind, plan, label, origins] = [field("kind"), field("plan"), field("label"), field("origins")];
-    const draft = { kind, plan, label, origins, mayForward: field("forward") !== "" };
+    // Hidden, but perhaps still checked, if the key is publishable.
+    const draft = { kind, plan, label, origins, mayForward: kind === "secret" && field("forward") !== "" };
     // Reloading the response submits the form again, which would issue another key.
     if (!nonces.use(field("once")))
       throw new FormError(409, "This form was already submitted. Find the key that it issued in the list of keys.");
     try {
       const { secret, key } = await backend.issueKey({ ...draft, origins: readOrigins(draft.origins) });
-      sendPage(res, context, "Key issued", issuedPage(secret, key), { path: PATH, scripts: ["/assets/snippets.js"] });
+      const content = issuedPage(secret, key, deployment().apiUrl ?? EXAMPLE_URL);
+      sendPage(res, context, "Key issued", content, { path: PATH, scripts: ["/assets/snippets.js"] });
     } catch (error) {
       if (!(error instanceof ServiceError) || error.code !== "invalid") throw error;
       sendForm(res, draft, error.message);
@@ -66,24 +70,23 @@ function issueForm(form: { draft: Draft; problem: string | undefined; plans: rea
 ${before(null)}<form class="stacked" method="post" action="${PATH}">
 ${hidden}
 <fieldset><legend>Kind</legend>
-${kindOption("publishable", "Publishable", "For web pages. Anyone can read it, so restrict it to your origins.", draft)}
-${kindOption("secret", "Secret", "For servers.", draft)}
+${kindOption("publishable", "Publishable", "Use it in web pages. Visitors can read it, so restrict it to your origins.", draft)}
+${kindOption("secret", "Secret", "Use it on servers. Keep it out of web pages and apps.", draft)}
+<label class="option only-secret"><input type="checkbox" name="forward" value="on"${draft.mayForward ? CHECKED : ""}> <span>Can look up visitors<span class="sub">Your
+back end sends a visitor's address in <code>X-Forwarded-For</code>, and gets the visitor's location instead of its own. Such a key can look
+up any address. You can't change this later. <a href="/console/guides/keys#forward-visitors">Look up visitors</a></span></span></label>
 </fieldset>
 ${before("plan")}${planField(plans, draft.plan)}
-${before("label")}${labelField(draft.label, "Who the key is for. Only operators see the label.")}
+${before("label")}${labelField(draft.label, "Say who the key is for. Only operators see the label.")}
 ${before("origins")}${originsField(draft.origins)}
-${before("forward")}<label class="option"><input type="checkbox" name="forward" value="on"${draft.mayForward ? CHECKED : ""}> <span>May forward visitors<span class="sub">For
-secret keys of back ends: responses are about the visitor that the back end names in <code>X-Forwarded-For</code>. Such a key can look up
-any address, and this can't be changed later. <a href="/console/guides/keys#forward-visitors">Forward visitors</a></span></span></label>
 <button class="primary">Issue key</button>
 </form>`;
 }
 
-type Field = "plan" | "label" | "origins" | "forward";
+type Field = "plan" | "label" | "origins";
 
 /** The field that an error from auth names; null if it names none. */
 function fieldOf(problem: string): Field | null {
-  if (/\bforward\b/i.test(problem)) return "forward";
   if (/\borigins?\b/i.test(problem)) return "origins";
   if (/\blabel\b/i.test(problem)) return "label";
   return /\bplans?\b/i.test(problem) ? "plan" : null;
@@ -94,25 +97,6 @@ function kindOption(kind: string, title: string, hint: string, draft: Draft): Ht
 }
 
 const CHECKED = html` checked`;
-const FORWARDING = html`<div><dt>Forwarding</dt><dd>may forward visitors</dd></div>\n`;
-
-function issuedPage(secret: string, { keyId, label, kind, plan, origins, mayForward }: KeyView): Html {
-  return html`<h1>Key issued</h1>
-<p class="lede">Copy the key now. You won't be able to see it again.</p>
-<div class="code issued"><div class="code-head"><span>Key</span></div><pre id="issued-key">${secret}</pre></div>
-${
-  kind === "publishable" && origins.length === 0
-    ? html`<p class="note">Pages on any origin can use this key, because its allowlist is empty.</p>\n`
-    : ""
-}<dl class="facts">
-<div><dt>Label</dt><dd>${label === "" ? "–" : label}</dd></div>
-<div><dt>Kind</dt><dd>${kind}</dd></div>
-<div><dt>Plan</dt><dd>${plan}</dd></div>
-<div><dt>Origins</dt><dd>${origins.length === 0 ? "any" : origins.join(", ")}</dd></div>
-${mayForward ? FORWARDING : ""}</dl>
-<p><a class="button" href="/console/keys/${keyId}">View key</a> <a class="button" href="${PATH}">Issue another key</a></p>`;
-}
-
 const NONCE_BYTES = 16;
 const NONCE = /^[\w-]{22}$/;
 

@@ -40,7 +40,7 @@ function row(key: KeyView, shown: { count: number | null; plans: Plans | null; i
   const { keyId, label, display, kind, origins, plan, limits, status, createdAt, mayForward } = key;
   const name = label === "" ? keyId : label;
   const bound = kind === "publishable" && origins.length === 0 ? "any origin" : originCount(origins.length);
-  const notes = [bound, mayForward ? "may forward" : ""].filter((note) => note !== "").join(", ");
+  const notes = [bound, mayForward ? "can look up visitors" : ""].filter((note) => note !== "").join(", ");
   return html`<tr>
 <td class="select">${status === "revoked" ? "" : html`<input type="checkbox" name="key" value="${selectedKey(key)}" aria-label="Select ${name}"${shown.isSelected ? CHECKED : ""}>`}</td>
 <th scope="row"><a href="/console/keys/${keyId}">${name}</a><span class="sub"><code>${display}</code></span></th>

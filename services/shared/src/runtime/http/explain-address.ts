@@ -70,5 +70,5 @@ function privateNote(caller: string, trusts: (ip: string) => boolean): string | 
 }
 
 function visitorNote(visitor: string | null): string | null {
-  return visitor && `For a key that may forward visitors, the next entry is the caller: ${visitor}`;
+  return visitor && `For a key that can look up visitors, the next entry is the caller: ${visitor}`;
 }
