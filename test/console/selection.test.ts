@@ -41,7 +41,7 @@ onEveryDeployment("console: changing several keys", (deployment) => {
     const { status, text } = await submit("plan", [a, b, c, "key_nobody:1"], { plan: "paid" });
     expect(status).to.equal(200);
     expect(text)
-      .to.include("1 key: plan changed.")
+      .to.include("Changed the plan of 1 key.")
       .and.include("2 keys couldn't be changed")
       .and.include("Plan changed from <code>free</code> to <code>paid</code>")
       .and.include("Not changed, because the key has changed since you loaded the list.")
@@ -52,7 +52,7 @@ onEveryDeployment("console: changing several keys", (deployment) => {
     const [, undo = ""] = /name="key" value="([^"]*)"><button>Undo/.exec(text) ?? [];
     expect(undo).to.equal(`${keys[0]?.keyId}:2:free`);
     const undone = await submit("undo", [undo]);
-    expect([undone.status, undone.text.includes("1 key: plan changed.")]).to.deep.equal([200, true]);
+    expect([undone.status, undone.text.includes("Changed the plan of 1 key.")]).to.deep.equal([200, true]);
     expect((await submit("undo", [undo])).text).to.include("Already on plan free");
   });
 
@@ -67,7 +67,7 @@ onEveryDeployment("console: changing several keys", (deployment) => {
       true,
     ]);
     const done = await submit("revoke-confirmed", selected, { reason: "leaked together" });
-    expect(done.text).to.include("2 keys: revoked.").and.not.include("Undo");
+    expect(done.text).to.include("Revoked 2 keys.").and.not.include("Undo");
     expect(await boxes()).to.have.length(1);
     expect((await operator.get(`/console/keys/${keys[1]?.keyId}`)).text).to.include("leaked together");
     const [response] = [await deployment().send({ path: `/v1/geo?key=${keys[0]?.key}` })];

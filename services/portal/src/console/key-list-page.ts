@@ -47,7 +47,7 @@ export function keyListPage(page: KeyList): Html {
 ${keyListFilter(list, plans)}
 ${counts === null ? html`<p class="note">The usage service is not responding, so usage isn't shown.</p>\n` : ""}${
   list.sort.column === USED_SORT.column
-    ? html`<p class="hint">The keys with the most requests this month, up to 1,000.</p>\n`
+    ? html`<p class="hint">These are the keys with the most requests this month, at most 1,000.</p>\n`
     : ""
 }${keys.length === 0 ? keyListEmpty(list, nextPageToken !== "") : selectionForm(page)}
 <nav class="pages" aria-label="Pages of the list">
@@ -95,7 +95,7 @@ const NONE: ReadonlySet<string> = new Set();
 /** What the list shows instead of keys. @param isMore whether keys remain to be searched. */
 function keyListEmpty(list: KeyListQuery, isMore: boolean): Html {
   if (isMore)
-    return html`<div class="empty"><p>No matches so far.</p><p>There are too many keys to search at once.</p></div>`;
+    return html`<div class="empty"><p>No key matches so far.</p><p>There are too many keys to search at once. Continue the search to look at more of them.</p></div>`;
   const isFiltered = Object.values(list.filter).some((value) => value !== "");
   const isMostUsed = list.sort.column === USED_SORT.column;
   if (list.after !== "" && !isFiltered) return html`<div class="empty"><p>There are no more keys.</p></div>`;
@@ -110,8 +110,8 @@ const NO_MATCH = html`<div class="empty"><p>No keys match.</p>
 <p><a class="button" href="/console/keys">Clear search and filters</a></p></div>`;
 
 const NO_KEYS = html`<div class="empty"><h2>No keys yet</h2>
-<p>A key gives its holder a plan: which fields responses have, and how many requests a month. Requests without a key are served at the
-free tier, up to an hourly limit.</p>
+<p>Each key has a plan, which sets the fields of its responses and its requests per month. Requests without a key get the free fields, up
+to an hourly limit.</p>
 <ul><li><strong>Publishable</strong> keys are for web pages. Restrict each one to your origins.</li>
 <li><strong>Secret</strong> keys are for servers.</li></ul>
-<p><a class="button primary" href="/console/keys/new">Issue your first key</a> <a class="button" href="/console/guides/keys">Read about keys</a></p></div>`;
+<p class="buttons"><a class="button primary" href="/console/keys/new">Issue your first key</a><a class="button" href="/console/guides/keys">Read about keys</a></p></div>`;

@@ -34,19 +34,24 @@ ${refused === null ? "" : errorBox(refused.problem)}${field({ name: "reason", la
 </form>`;
 }
 
+/** How a page tells that keys were changed. */
+export interface Change {
+  title: string;
+  /** What was done, before the number of keys. */
+  verb: string;
+  effect: string;
+  canUndo: boolean;
+}
+
 /** The result for each key, with a button that undoes the changes if that is possible. */
-export function outcomesPage(
-  { list, csrfToken }: Frame,
-  change: { title: string; done: string; canUndo: boolean },
-  outcomes: readonly Outcome[],
-): Html {
+export function outcomesPage({ list, csrfToken }: Frame, change: Change, outcomes: readonly Outcome[]): Html {
   const changed = outcomes.filter(({ state }) => state === "changed");
   const failures = outcomes.filter(({ state }) => state === "failed");
   return html`<h1>${change.title}</h1>
 ${
   changed.length === 0
     ? html`<p class="note" role="status">No key was changed.</p>\n`
-    : html`<div class="success saved" role="status"><p>${counted(changed.length, "key")}: ${change.done}</p>
+    : html`<div class="success saved" role="status"><p>${change.verb} ${counted(changed.length, "key")}. ${change.effect}</p>
 ${change.canUndo ? undoForm({ list, csrfToken }, changed) : ""}</div>
 `
 }${

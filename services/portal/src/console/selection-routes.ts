@@ -9,9 +9,14 @@ import { type KeyListQuery, readKeyListQuery } from "./key-list-query.ts";
 import { sendKeyList } from "./key-list-routes.ts";
 import { readSelectedKeys, type SelectedKey } from "./selected-keys.ts";
 import { changeSelected, type Outcome, refusalOf } from "./selection-change.ts";
-import { outcomesPage, revokeSelectedPage } from "./selection-pages.ts";
+import { type Change, outcomesPage, revokeSelectedPage } from "./selection-pages.ts";
 
-const REVOKED = { title: "Keys revoked", done: "revoked. Every gateway refuses them within a second.", canUndo: false };
+const REVOKED: Change = {
+  title: "Keys revoked",
+  verb: "Revoked",
+  effect: "Every gateway refuses them within a second.",
+  canUndo: false,
+};
 
 /** Changes and revokes several keys that were selected in the list. */
 export function selectionRoutes(context: ConsoleContext): Router {
@@ -20,12 +25,7 @@ export function selectionRoutes(context: ConsoleContext): Router {
   const form = sessionForm(context);
 
   const frameOf = (res: Response, list: KeyListQuery) => ({ list, csrfToken: sessions.csrfToken(sessionOf(res)) });
-  const sendOutcomes = (
-    res: Response,
-    list: KeyListQuery,
-    change: { title: string; done: string; canUndo: boolean },
-    outcomes: readonly Outcome[],
-  ) => {
+  const sendOutcomes = (res: Response, list: KeyListQuery, change: Change, outcomes: readonly Outcome[]) => {
     const content = outcomesPage(frameOf(res, list), change, outcomes);
     const status = outcomes.every(({ state }) => state === "failed") ? 409 : 200;
     sendPage(res, context, change.title, content, { path: "/console/keys", status });
@@ -89,9 +89,10 @@ export function selectionRoutes(context: ConsoleContext): Router {
   return router;
 }
 
-const PLAN_CHANGED = {
+const PLAN_CHANGED: Change = {
   title: "Plan changed",
-  done: "plan changed. Every gateway applies it within a second.",
+  verb: "Changed the plan of",
+  effect: "Every gateway applies it within a second.",
   canUndo: true,
 };
 
