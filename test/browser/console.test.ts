@@ -1,6 +1,8 @@
 import { expect } from "chai";
 import type { Page } from "playwright-core";
+import { ADDRESSES } from "../fixtures/places.ts";
 import { visitConsole } from "../harness/browser/console.ts";
+import { startOtherOrigin } from "../harness/browser/other-origin.ts";
 import { inBrowser } from "../harness/browser/site.ts";
 import type { VisitOptions } from "../harness/browser/visit.ts";
 import { waitFor } from "../harness/wait-for.ts";
@@ -18,7 +20,7 @@ inBrowser("the console in a browser", (site) => {
     await page.getByRole("button", { name: "Issue key" }).click();
     const key = (await page.locator("#issued-key").textContent()) ?? "";
     expect(key).to.match(/^geo_pk_\w{40,}$/);
-    await page.getByRole("button", { name: "Copy" }).waitFor();
+    await page.getByRole("button", { name: "Copy" }).first().waitFor();
     return key;
   }
 
@@ -29,34 +31,38 @@ inBrowser("the console in a browser", (site) => {
     await atConsole(async (page) => {
       const key = await issue(page, "a shop");
       expect((await lookUp(key, "https://shop.test")).status).to.equal(200);
-      await page.getByRole("link", { name: "View key" }).click();
+      await page.getByRole("link", { name: "Usage and settings" }).click();
+      await page.getByText("No requests in the last 30 days.").waitFor();
       const total = page.locator("#month-total");
       await waitFor("the request to be shown", async () => (await total.textContent()) === "1", SHOWN_MS);
       const address = page.url();
       for (let count = 0; count < 2; count += 1) expect((await lookUp(key, "https://shop.test")).status).to.equal(200);
       await waitFor("two more to be shown", async () => (await total.textContent()) === "3", SHOWN_MS);
       expect(page.url(), "the page was not reloaded").to.equal(address);
-      for (const chart of await page.locator("figure.chart").all())
-        expect(await chart.locator(".max").textContent()).to.equal("max: 3");
+      expect(await page.locator("figure.chart .max").textContent()).to.equal("max: 3");
       const chart = page.locator("figure.chart").first();
       await page.getByRole("slider", { name: "Requests by day (UTC)" }).focus();
       expect(await chart.locator(".value").textContent()).to.match(/: 3 so far$/);
       await page.keyboard.press("Home");
-      expect(await chart.locator(".value").textContent()).to.match(/-01: \d+( so far)?$/);
+      expect(await chart.locator(".value").textContent()).to.match(/^\d{4}-\d\d-\d\d: 0$/);
 
-      await page.getByRole("link", { name: "90 days" }).click();
-      await page.getByRole("slider", { name: "Requests in the last 90 days (UTC)" }).waitFor();
-      expect((await lookUp(key, "https://shop.test")).status).to.equal(200);
-      await waitFor("the next request", async () => (await total.textContent()) === "4", SHOWN_MS);
-      expect(await chart.locator(".max").textContent(), "updated live").to.equal("max: 4");
-      expect(await page.getByRole("link", { name: "90 days" }).getAttribute("aria-current")).to.equal("true");
+      await page.getByRole("link", { name: "48 hours" }).click();
+      await page.getByRole("slider", { name: "Requests by hour (UTC)" }).waitFor();
+      expect(await page.getByRole("link", { name: "48 hours" }).getAttribute("aria-current")).to.equal("true");
 
       await page.getByLabel("Origins").fill("https://shop.test\nhttps://*.shop.test");
-      await page.getByRole("button", { name: "Save origins" }).click();
+      await page.getByRole("button", { name: "Save changes" }).click();
       await page.getByText("Origins changed").waitFor();
       const refused = await lookUp(key, "https://evil.test");
       expect([refused.status, refused.json.error.code]).to.deep.equal([403, "origin_not_allowed"]);
       expect((await lookUp(key, "https://shop.test")).status).to.equal(200);
+      await page.getByRole("link", { name: "48 hours" }).click();
+      const data = page.locator("figure.chart table");
+      await page.getByText("Data table").click();
+      await data.getByRole("columnheader", { name: "origin_not_allowed" }).waitFor();
+      expect((await data.locator("tbody td").allTextContents()).map(Number).reduce((sum, each) => sum + each)).to.equal(
+        5,
+      );
 
       await page.getByRole("link", { name: "Revoke key" }).click();
       await page.getByLabel("Reason").fill("the shop has closed");
@@ -76,7 +82,7 @@ inBrowser("the console in a browser", (site) => {
     await atConsole(async (page) => {
       await page.goto(`${site().docsUrl}/console/keys/${keyId}`);
       await page.getByLabel("Label", { exact: true }).fill("after");
-      await page.getByRole("button", { name: "Save label" }).click();
+      await page.getByRole("button", { name: "Save changes" }).click();
       await page.getByText("Label saved.").waitFor();
       await page.getByRole("heading", { name: "after", level: 1 }).waitFor();
       await page.getByRole("button", { name: "Undo" }).click();
@@ -124,7 +130,7 @@ inBrowser("the console in a browser", (site) => {
 
       await page.locator("form.selection select").selectOption("tiny");
       await page.getByRole("button", { name: "Change plan" }).click();
-      await page.getByText("2 keys: plan changed.").waitFor();
+      await page.getByText("Changed the plan of 2 keys.").waitFor();
       await page.getByRole("button", { name: "Undo" }).click();
       expect(await page.getByText("from tiny to paid").count()).to.equal(2);
       await page.getByRole("link", { name: "Back to the list" }).click();
@@ -139,7 +145,7 @@ inBrowser("the console in a browser", (site) => {
         await page.getByRole("button", { name: "Revoke…" }).click();
         await page.getByRole("heading", { level: 1, name: "Revoke 2 keys?" }).waitFor();
         await page.getByRole("button", { name: "Revoke 2 keys permanently" }).click();
-        await page.getByText("2 keys: revoked.").waitFor();
+        await page.getByText("Revoked 2 keys.").waitFor();
         await page.getByRole("link", { name: "Back to the list" }).click();
         expect(await page.getByRole("checkbox").count(), "of revoked keys").to.equal(0);
       },
@@ -152,14 +158,14 @@ inBrowser("the console in a browser", (site) => {
       async (page) => {
         await page.getByRole("link", { name: "Issue a key" }).first().click();
         await page.getByLabel("Label").fill("without scripts");
-        await page.getByLabel("May forward visitors").check();
-        await page.getByRole("button", { name: "Issue key" }).click();
-        await page.getByRole("alert").getByText("Only a secret key can forward visitors").waitFor();
+        const canLookUp = page.getByLabel("Can look up visitors");
+        expect(await canLookUp.isVisible(), "for a publishable key").to.equal(false);
         await page.getByRole("radio", { name: /^Secret/ }).check();
+        await canLookUp.check();
         await page.getByRole("button", { name: "Issue key" }).click();
-        await page.getByRole("link", { name: "View key" }).click();
+        await page.getByRole("link", { name: "Usage and settings" }).click();
         await page.getByRole("heading", { name: "without scripts" }).waitFor();
-        await page.getByText("may forward visitors").first().waitFor();
+        await page.getByText("can look up visitors").first().waitFor();
         await page.getByRole("button", { name: "Sign out" }).click();
         await page.getByLabel("Admin token").waitFor();
       },
@@ -167,10 +173,43 @@ inBrowser("the console in a browser", (site) => {
     );
   });
 
+  it("shows samples with the new key that work as they are", async () => {
+    await using shop = await startOtherOrigin("shop.test");
+    const [, server = ""] = await atConsole(
+      async (page) => {
+        const sample = async (kind: RegExp, label: string, fill: () => Promise<void>) => {
+          await page.goto(`${site().docsUrl}/console/keys/new`);
+          await page.getByRole("radio", { name: kind }).check();
+          await page.getByLabel("Label").fill(label);
+          await fill();
+          await page.getByRole("button", { name: "Issue key" }).click();
+          return (await page.locator(".code pre").nth(1).textContent()) ?? "";
+        };
+        const web = await sample(/^Publishable/, "sample", () => page.getByLabel("Origins", { exact: true }).fill(shop.origin));
+        const server = await sample(/^Secret/, "sample", () => page.getByLabel("Can look up visitors").check());
+        shop.serve("/sample", {
+          type: "html",
+          text: `<!doctype html><title>Shop</title><link rel=icon href=data:,>${web}`,
+        });
+        const logged = page.waitForEvent("console");
+        await page.goto(`${shop.origin}/sample`);
+        expect((await logged).text()).to.equal("United States");
+        return [web, server];
+      },
+      { origins: [site().docsUrl, site().apiUrl, shop.origin] },
+    );
+    const logged: string[] = [];
+    const AsyncFunction = Object.getPrototypeOf(async () => {}).constructor;
+    await new AsyncFunction("visitorAddress", "console", server)(ADDRESSES.upperTesting, {
+      log: (text: string) => logged.push(text),
+    });
+    expect(logged).to.deep.equal(["United Kingdom"]);
+  });
+
   it("signs out all open pages", async () => {
     await atConsole(async (page) => {
       const other = await page.context().newPage();
-      await other.goto(`${site().docsUrl}/console/cluster`);
+      await other.goto(`${site().docsUrl}/console`);
       await other.getByText("Live", { exact: true }).waitFor();
       await page.getByRole("button", { name: "Sign out" }).click();
       await page.getByLabel("Admin token").waitFor();

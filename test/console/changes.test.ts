@@ -20,7 +20,7 @@ onEveryConsole("console: changes of a key", (console) => {
 
   const page = async () => (await operator.get(`/console/keys/${keyId}`)).text;
   const save = async (setting: string, version: string, value: string) =>
-    operator.submit(`/console/keys/${keyId}/${setting}`, { version, [setting]: value });
+    operator.submit(`/console/keys/${keyId}/settings`, { version, [setting]: value });
 
   it("doesn't save a form if the key has changed since, and keeps the input so that it can be saved again", async () => {
     const version = shownVersion(await page());
@@ -44,16 +44,58 @@ onEveryConsole("console: changes of a key", (console) => {
     expect(await page()).to.include("<h1>mine</h1>");
   });
 
+  it("saves all edited settings together, undoes them together, and leaves the others alone", async () => {
+    const form = async (changes: Record<string, string>) => {
+      const fields = Object.fromEntries(
+        [...(await page()).matchAll(/name="(version|was-\w+)" value="([^"]*)"/g)].map(([, name, value]) => [
+          name,
+          value,
+        ]),
+      ) as Record<string, string>;
+      const replaced = Object.entries(fields).map(([name, value]) => [name.replace("was-", ""), value]);
+      return operator.submit(`/console/keys/${keyId}/settings`, {
+        ...fields,
+        ...Object.fromEntries(replaced),
+        ...changes,
+      });
+    };
+    const unchanged = await form({});
+    expect([unchanged.status, unchanged.headers.location]).to.deep.equal([303, `/console/keys/${keyId}`]);
+    const saved = await form({ label: "", origins: "https://b.test\r\nhttps://c.test" });
+    expect(saved.status).to.equal(303);
+    const { text } = await operator.get(saved.headers.location ?? "");
+    expect(text).to.include("Origins and label saved.").and.include("<h1>key_").and.not.include("Plan changed");
+    const [undo = ""] = /<div class="success saved".*?<\/form>/s.exec(text) ?? [];
+    const fields = Object.fromEntries(
+      [...undo.matchAll(/name="([\w-]+)" value="([^"]*)"/g)].map((match) => match.slice(1)),
+    );
+    expect((await operator.submit(`/console/keys/${keyId}/settings`, fields)).status).to.equal(303);
+    expect(await page())
+      .to.include("<h1>as issued</h1>")
+      .and.match(/<textarea id="origins"[^>]*>https:\/\/a\.test<\/textarea>/);
+  });
+
+  it("says what is already saved if a later setting is refused", async () => {
+    const { status, text } = await operator.submit(`/console/keys/${keyId}/settings`, {
+      ...{ version: shownVersion(await page()), origins: "https://b.test", label: "a\u0007b" },
+    });
+    expect(status).to.equal(400);
+    expect(text)
+      .to.match(/role="alert"[^>]*>Origins saved\. .*label/)
+      .and.include("Origins changed");
+    expect(text).to.include("https://b.test</textarea>").and.include('value="a\u0007b"');
+  });
+
   it("revokes a key even if it has changed since", async () => {
     expect((await operator.saveSetting(keyId, "label", "changed")).status).to.equal(303);
     expect((await operator.submit(`/console/keys/${keyId}/revoke`, { reason: "leaked" })).status).to.equal(303);
     expect(await page()).to.include(">revoked<");
   });
 
-  it("shows the permission to forward visitors, on the key's page and in its history", async () => {
-    expect(await page()).to.not.include("may forward");
+  it("shows whether a secret key can look up visitors, on its page and in its history", async () => {
+    expect(await page()).to.include("can&#39;t look up visitors").and.not.include("can look up visitors");
     ({ keyId } = await console().issueKey({ kind: "secret", forward: true }));
-    const shown = async () => (await page()).match(/may forward visitors/g)?.length === 2;
+    const shown = async () => (await page()).match(/can look up visitors/g)?.length === 2;
     await waitFor("both", shown, KNOWN_MS);
   });
 

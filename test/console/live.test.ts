@@ -25,27 +25,27 @@ onEveryConsole("console: live updates", (console) => {
   const shown = (stream: EventStream, text: string) =>
     waitFor(`${text} to be shown`, () => stream.events.some(({ data }) => data.includes(text)), DEADLINE_MS);
 
-  it("show a key's current usage, and every process of the deployment", async () => {
+  it("show a key's current usage, and the overview", async () => {
     const { key, keyId } = await console().issueKey();
     const operator = await console().operator();
     const usage = await open(operator, `/console/keys/${keyId}/events`);
     await shown(usage, 'id="month-total">0<');
     expect((await console().lookUp(key)).status).to.equal(200);
     await shown(usage, 'id="month-total">1<');
-    const cluster = await open(operator, "/console/cluster/events");
-    await shown(cluster, ">ready<");
+    const overview = await open(operator, "/console/events");
+    await shown(overview, 'id="top"');
   });
 
   it("end when their operator signs out, but not those of others", async () => {
     const [operator, other] = [await console().operator(), await console().operator()];
-    const stream = await open(operator, "/console/cluster/events");
-    const others = await open(other, "/console/cluster/events");
-    await shown(stream, ">ready<");
+    const stream = await open(operator, "/console/events");
+    const others = await open(other, "/console/events");
+    await shown(stream, 'class="counts"');
     await operator.submit("/console/sign-out");
     await waitFor("the stream to end", stream.hasEnded, DEADLINE_MS);
     expect(stream.events.at(-1)?.event).to.equal("signed-out");
     expect(others.hasEnded()).to.equal(false);
-    expect((await open(operator, "/console/cluster/events")).status).to.equal(401);
+    expect((await open(operator, "/console/events")).status).to.equal(401);
   });
 });
 
@@ -55,7 +55,7 @@ describe("console: live updates at shutdown", () => {
     const deployment = await startStandalone();
     const operator = consoleBrowser(deployment);
     await operator.signIn();
-    const target = { path: "/console/cluster/events", host: deployment.docsHost, cookie: operator.cookieHeader() };
+    const target = { path: "/console/events", host: deployment.docsHost, cookie: operator.cookieHeader() };
     const stream = await openEventStream(deployment.url, target);
     await waitFor("something to be shown", () => stream.events.length > 0, DEADLINE_MS);
     await deployment.stop();

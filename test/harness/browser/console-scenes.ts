@@ -60,10 +60,10 @@ export async function eachConsoleScene(
       await look(page, "issue-refused");
       await page.getByLabel("Origins", { exact: true }).fill("https://shop.test\nhttps://*.shop.test");
       await click(page, "Issue key");
-      await page.getByRole("button", { name: "Copy" }).waitFor();
+      await page.getByRole("button", { name: "Copy" }).first().waitFor();
       await look(page, "issued");
       const key = (await page.locator("#issued-key").textContent()) ?? "";
-      await page.getByRole("link", { name: "View key" }).click();
+      await page.getByRole("link", { name: "Usage and settings" }).click();
       await look(page, "key-unused");
 
       for (let count = 0; count < QUOTA; count += 1)
@@ -73,17 +73,22 @@ export async function eachConsoleScene(
         async () => (await page.locator("#month-total").textContent()) === String(QUOTA),
         COUNTED_MS,
       );
-      await page.getByText("Data table").first().click();
       await look(page, "key-used-up");
+      await site.deployment.send({ path: `/v1/geo?key=${key}`, headers: { Origin: "https://evil.test" } });
+      for (const range of ["48 hours", "14 months"]) {
+        await page.getByRole("link", { name: range }).click();
+        await page.getByText("Data table").click();
+        await look(page, `key-${range.replace(" ", "-")}`);
+      }
 
       const other = await page.context().newPage();
       await other.goto(page.url());
       await other.getByLabel("Label").fill("Shop");
-      await click(other, "Save label");
+      await click(other, "Save changes");
       await other.getByText("Label changed").waitFor();
       await other.close();
       await page.getByLabel("Origins", { exact: true }).fill("https://shop.test");
-      await click(page, "Save origins");
+      await click(page, "Save changes");
       await look(page, "key-changed-since");
 
       await page.getByRole("link", { name: "Revoke key…" }).click();
@@ -97,9 +102,6 @@ export async function eachConsoleScene(
 
       await page.goto(`${console}/keys?status=revoked`);
       await look(page, "keys-revoked");
-      await page.goto(`${console}/cluster`);
-      await page.getByText("Live", { exact: true }).waitFor();
-      await look(page, "cluster");
       await makeDataReport(site);
       await openDataPage(site, page);
       await look(page, "data");

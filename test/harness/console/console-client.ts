@@ -73,7 +73,7 @@ export function consoleClient({ origin, adminToken, send }: ConsoleTarget): Cons
     submit,
     async saveSetting(keyId, setting, value) {
       const path = `/console/keys/${keyId}`;
-      return submit(`${path}/${setting}`, { version: shownVersion((await get(path)).text), [setting]: value });
+      return submit(`${path}/settings`, { version: shownVersion((await get(path)).text), [setting]: value });
     },
     async signIn() {
       const response = await post("/console/sign-in", { token: adminToken });

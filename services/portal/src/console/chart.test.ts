@@ -1,5 +1,7 @@
 import { expect } from "chai";
-import { axisEnd, barChart } from "./chart.ts";
+import { axisEnd, type Bar, barChart } from "./chart.ts";
+
+const chartOf = (bars: readonly Bar[]) => barChart("Requests", bars, "Each day gets a bar here.").text;
 
 /** The heights of a chart's bars, without the tracks. */
 function heights(markup: string): number[] {
@@ -8,7 +10,7 @@ function heights(markup: string): number[] {
 
 describe("barChart", () => {
   it("draws the maximum at full height, and zero as nothing", () => {
-    const { text } = barChart("Requests", [
+    const text = chartOf([
       { name: "a", value: 0 },
       { name: "b", value: 50 },
       { name: "c", value: 200 },
@@ -34,12 +36,12 @@ describe("barChart", () => {
   });
 
   it("draws the grid behind the bars", () => {
-    const { text } = barChart("Requests", [{ name: "a", value: 1 }]);
+    const text = chartOf([{ name: "a", value: 1 }]);
     expect(text.indexOf('class="grid"')).to.be.within(0, text.indexOf('class="bar"'));
   });
 
   it("marks the current bar", () => {
-    const { text } = barChart("Requests", [
+    const text = chartOf([
       { name: "a", value: 1, tick: "1" },
       { name: "b", value: 2, tick: "today", isCurrent: true },
     ]);
@@ -49,7 +51,7 @@ describe("barChart", () => {
   });
 
   it("keeps one request visible next to millions", () => {
-    const { text } = barChart("Requests", [
+    const text = chartOf([
       { name: "a", value: 1 },
       { name: "b", value: 9_000_000 },
     ]);
@@ -57,13 +59,34 @@ describe("barChart", () => {
     expect(text).to.include("max: 9,000,000");
   });
 
-  it("is flat for zeros, and works without bars", () => {
-    expect(heights(barChart("Requests", [{ name: "a", value: 0 }]).text)).to.deep.equal([0]);
-    expect(barChart("Requests", []).text).to.include("max: 0").and.not.include("NaN").and.not.include("Infinity");
+  it("says what will appear if there is nothing to show", () => {
+    for (const bars of [[], [{ name: "a", value: 0, refused: new Map([["rate_limited", 0]]) }]])
+      expect(chartOf(bars))
+        .to.include("Each day gets a bar here.")
+        .and.not.match(/<svg|<table|NaN|Infinity/);
+  });
+
+  it("draws refusals on top of what was served, and has a column for each of their codes", () => {
+    const text = chartOf([
+      { name: "a", value: 50, refused: new Map([["rate_limited", 25]]) },
+      { name: "b", value: 0, refused: new Map([["origin_not_allowed", 100]]) },
+    ]);
+    const [, , ...rects] = [...text.matchAll(/class="(bar[^"]*)".*? y="([\d.]+)".*? height="([\d.]+)"/g)].flatMap(
+      ([, name, y, height]) => [name, Number(y), Number(height)],
+    );
+    expect(rects).to.deep.equal([60, "bar refused", 30, 30, "bar", 120, 0, "bar refused", 0, 120]);
+    expect(text).to.include("<title>a: 50, 25 refused</title>").and.include("max: 100");
+    const cells = (row: string) => [...row.matchAll(/>([\w,]+)<\/(?:code|td)>/g)].map(([, cell]) => cell);
+    const [head = "", ...rows] = text.slice(text.indexOf("<thead>")).split("</tr>");
+    expect(cells(head)).to.deep.equal(["origin_not_allowed", "rate_limited"]);
+    expect(rows.slice(0, 2).map(cells)).to.deep.equal([
+      ["0", "100", "0"],
+      ["50", "0", "25"],
+    ]);
   });
 
   it("has a table of all values, latest first, with links", () => {
-    const { text } = barChart("Requests", [
+    const text = chartOf([
       { name: "2026-10", value: 1_234, href: "/x?month=2026-10" },
       { name: "2026-11", value: 5 },
     ]);

@@ -1,6 +1,5 @@
-import type { Period } from "@geolookup/shared/domain/period.ts";
 import { limitsText, type Plans } from "@geolookup/shared/domain/plans.ts";
-import type { EventView, KeyView, UsageView } from "@geolookup/shared/runtime/grpc/admin-views.ts";
+import type { EventView, KeyView } from "@geolookup/shared/runtime/grpc/admin-views.ts";
 import { limitsFromWire } from "@geolookup/shared/runtime/grpc/wire.ts";
 import { type Html, html } from "../html.ts";
 import { statusBadge, time } from "./format.ts";
@@ -8,23 +7,18 @@ import { historyList } from "./history.ts";
 import { keySettings, type Refused } from "./key-settings.ts";
 import { savedNotice } from "./saved-notice.ts";
 import { liveRegion } from "./streams.ts";
-import { daysLinks } from "./usage-days.ts";
-import { usageView } from "./usage-view.ts";
+import { type Range, rangeLinks, rangeQuery } from "./usage-range.ts";
+import { type UsageOnPage, usageView } from "./usage-view.ts";
 
 interface KeyOnPage {
   key: KeyView;
   history: readonly EventView[] | null;
-  /** Usage in the selected month; null if usage is unavailable. */
-  usage: UsageView | null;
-  months: readonly UsageView[] | null;
-  /** The selected month. */
-  month: string;
-  /** How many of the last days the chart shows; null: the month's. */
-  days: number | null;
-  current: Period;
+  /** Null if usage is unavailable. */
+  usage: Omit<UsageOnPage, "key"> | null;
+  range: Range;
   plans: Plans | null;
   csrfToken: string;
-  /** The setting that the operator has just saved; null if none. */
+  /** What the operator has just saved, as the page's URL has it; null if nothing. */
   saved: string | null;
   refused: Refused | null;
 }
@@ -38,7 +32,7 @@ export function keyPage(page: KeyOnPage): Html {
 ${savedNotice(page.saved, { ...page, history: history ?? [] })}<dl class="facts">
 <div><dt>Key</dt><dd><code>${display}</code></dd></div>
 <div><dt>Kind</dt><dd>${kind}</dd></div>
-${kind === "secret" ? forwarding(mayForward ?? false) : ""}<div><dt>ID</dt><dd><code>${keyId}</code></dd></div>
+${kind === "secret" ? visitorsFact(mayForward ?? false) : ""}<div><dt>ID</dt><dd><code>${keyId}</code></dd></div>
 <div><dt>Issued</dt><dd>${time(createdAt)}</dd></div>
 ${limits === undefined ? "" : html`<div><dt>Plan limits</dt><dd>${limitsText(limitsFromWire(limits))}</dd></div>\n`}${
   revokedAt === undefined
@@ -53,18 +47,17 @@ ${historyList(history)}
 }
 
 /** Chosen when a secret key is issued, and never changed. */
-function forwarding(mayForward: boolean): Html {
-  return html`<div><dt>Forwarding</dt><dd>${mayForward ? "may forward visitors" : "may not forward visitors"}<span class="sub"><a href="/console/guides/keys#forward-visitors">set when issued</a></span></dd></div>\n`;
+function visitorsFact(canLookUp: boolean): Html {
+  return html`<div><dt>Visitors</dt><dd>${canLookUp ? "can look up visitors" : "can't look up visitors"}<span class="sub"><a href="/console/guides/keys#forward-visitors">chosen when the key was issued</a></span></dd></div>\n`;
 }
 
-function usageSection({ key, usage, months, month, days, current, plans }: KeyOnPage): Html {
+function usageSection({ key, usage, range }: KeyOnPage): Html {
   const heading = html`<div class="title-row"><h2 id="usage">Usage</h2><a class="button" href="/console/keys/${key.keyId}/usage.csv">Download CSV</a></div>`;
-  if (usage === null || months === null)
+  if (usage === null)
     return html`<section aria-labelledby="usage">${heading}<p class="note">The usage service is not responding.</p></section>`;
-  const shown = usageView(usage, { key, months, days, plans, current });
-  const events = `/console/keys/${key.keyId}/events${days === null ? "" : `?days=${days}`}`;
+  const events = `/console/keys/${key.keyId}/events${rangeQuery(range)}`;
   return html`<section aria-labelledby="usage">${heading}
-${daysLinks(key.keyId, { days, month, current })}
-${month === current.month ? liveRegion(events, shown) : shown}
+${rangeLinks(key.keyId, range)}
+${liveRegion(events, usageView({ key, ...usage }))}
 </section>`;
 }

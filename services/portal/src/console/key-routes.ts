@@ -1,32 +1,37 @@
-import { periodAt } from "@geolookup/shared/domain/period.ts";
 import { ServiceError, type ServiceErrorCode } from "@geolookup/shared/domain/service-error.ts";
 import { type Request, type Response, Router } from "express";
 import { type KeyChange, orNull } from "./backend.ts";
+import type { ServiceView } from "./cluster.ts";
 import { type ConsoleContext, sessionOf } from "./context.ts";
 import { sessionForm } from "./csrf.ts";
+import { sentence } from "./format.ts";
 import { FormError, formFields, queryOf } from "./forms.ts";
 import { sendPage } from "./frame.ts";
 import { isKeyId, readOrigins } from "./key-fields.ts";
 import { keyPage } from "./key-page.ts";
-import type { Refused, Setting } from "./key-settings.ts";
+import { type KeySettings, type Refused, SETTINGS, type Setting } from "./key-settings.ts";
+import { keyUsage } from "./key-usage.ts";
 import { revokePage } from "./revoke-page.ts";
+import { savedQuery } from "./saved-notice.ts";
 import type { Streams } from "./streams.ts";
 import { usageCsv } from "./usage-csv.ts";
-import { readDays } from "./usage-days.ts";
 import { keptMonths, readMonth } from "./usage-months.ts";
+import { type Range, readRange } from "./usage-range.ts";
 
-/** The change that each form on a key's page makes. */
-const SETTINGS: Readonly<Record<Setting, (value: string, expectedVersion: number) => KeyChange>> = {
+const CHANGES: Readonly<Record<Setting, (value: string, expectedVersion: number) => KeyChange>> = {
   plan: (plan, expectedVersion) => ({ plan, expectedVersion }),
   label: (label, expectedVersion) => ({ label, expectedVersion }),
   origins: (text, expectedVersion) => ({ origins: readOrigins(text), expectedVersion }),
 };
 const CHANGED_SINCE =
   "Your change wasn't saved, because the key has changed since you loaded this page. See its history below. Your input is " +
-  "still in the form; to apply it anyway, save again.";
+  "still in the form. To apply it anyway, save again.";
 
 /** A key's page with its usage, settings and history, and its usage as CSV. */
-export function keyRoutes(context: ConsoleContext, streams: Streams): Router {
+export function keyRoutes(
+  context: ConsoleContext,
+  { streams, clusterView }: { streams: Streams; clusterView: (() => Promise<ServiceView[]>) | null },
+): Router {
   const { backend, sessions, deployment, clock } = context;
   const router = Router({ caseSensitive: true, strict: true });
   router.param("keyId", (_req, _res, next, keyId) => next(isKeyId(keyId) ? undefined : "router"));
@@ -34,36 +39,22 @@ export function keyRoutes(context: ConsoleContext, streams: Streams): Router {
   const sendKey = async (
     res: Response,
     keyId: string,
-    month: string,
+    range: Range,
     {
-      days = null,
-      failure,
       saved = null,
-    }: { days?: number | null; failure?: { status: number; refused: Refused }; saved?: string | null } = {},
+      status = 200,
+      refused = null,
+    }: { saved?: string | null; status?: number; refused?: Refused | null } = {},
   ) => {
-    const [key, history, usage, months] = await Promise.all([
+    const [key, history, usage] = await Promise.all([
       backend.getKey(keyId),
       // The page works while NATS is too slow for the history, or usage is unavailable.
       orNull(backend.history(keyId)),
-      orNull(backend.usage(keyId, month)),
-      orNull(Promise.all(keptMonths(clock()).map((each) => backend.usage(keyId, each)))),
+      orNull(keyUsage(context, clusterView, keyId, range)()),
     ]);
-    const { status = 200, refused = null } = failure ?? {};
     const csrfToken = sessions.csrfToken(sessionOf(res));
-    const current = periodAt(clock());
-    const content = keyPage({
-      key,
-      history,
-      usage,
-      months,
-      month,
-      days,
-      current,
-      plans: deployment().plans(),
-      csrfToken,
-      saved,
-      refused,
-    });
+    const plans = deployment().plans();
+    const content = keyPage({ key, history, usage, range, plans, csrfToken, saved, refused });
     sendPage(res, context, key.label || keyId, content, { path: "/console/keys", status });
   };
   const sendRevoke = async (res: Response, keyId: string, refused?: { reason: string; problem: string }) => {
@@ -72,10 +63,7 @@ export function keyRoutes(context: ConsoleContext, streams: Streams): Router {
   };
 
   router.get("/keys/:keyId", (req, res) =>
-    sendKey(res, req.params.keyId, readMonth(req.url, clock()) ?? periodAt(clock()).month, {
-      days: readDays(req.url),
-      saved: queryOf(req.url).get("saved"),
-    }),
+    sendKey(res, req.params.keyId, readRange(req.url, clock()), { saved: queryOf(req.url).get("saved") }),
   );
   const sendCsv = async (req: Request<{ keyId: string }>, res: Response) => {
     const chosen = readMonth(req.url, clock());
@@ -99,25 +87,36 @@ export function keyRoutes(context: ConsoleContext, streams: Streams): Router {
     }
     res.redirect(303, `/console/keys/${keyId}?saved=revoked`);
   });
-  for (const [name, change] of Object.entries(SETTINGS)) {
-    const setting = name as Setting;
-    router.post(`/keys/:keyId/${setting}`, form, async (req: Request<{ keyId: string }>, res: Response) => {
-      const { keyId } = req.params;
-      const field = formFields(req);
-      const value = field(setting);
+  router.post("/keys/:keyId/settings", form, async (req: Request<{ keyId: string }>, res: Response) => {
+    const { keyId } = req.params;
+    const field = formFields(req);
+    const edited = readEdited(field);
+    const before = readVersion(field("version"));
+    const saved: Setting[] = [];
+    let version = before;
+    for (const [setting, value] of Object.entries(edited) as [Setting, string][])
       try {
-        await backend.changeKey(keyId, change(value, readVersion(field("version"))));
+        ({ version } = await backend.changeKey(keyId, CHANGES[setting](value, version)));
+        saved.push(setting);
       } catch (error) {
         if (!isRefusal(error, "invalid", "conflict")) throw error;
-        const [status, problem] = error.code === "invalid" ? [400, error.message] : [409, CHANGED_SINCE];
-        return sendKey(res, keyId, periodAt(clock()).month, {
-          failure: { status, refused: { setting, value, problem } },
-        });
+        const [status, problem] = error.code === "invalid" ? [400, sentence(error.message)] : [409, CHANGED_SINCE];
+        const already = saved.length === 0 ? "" : `${sentence(`${saved.join(" and ")} saved`)} `;
+        const refused = { edited, problem: already + problem, setting: error.code === "invalid" ? setting : null };
+        return sendKey(res, keyId, "days", { status, refused });
       }
-      res.redirect(303, `/console/keys/${keyId}?saved=${setting}`);
-    });
-  }
+    res.redirect(303, `/console/keys/${keyId}${savedQuery(before, version)}`);
+  });
   return router;
+}
+
+/** The settings that the operator edited, in the order in which they're saved. */
+function readEdited(field: (name: string) => string): Partial<KeySettings> {
+  const form = (setting: Setting, value: string) => (setting === "origins" ? readOrigins(value).join() : value);
+  const edited = SETTINGS.map((setting) => [setting, field(setting), field(`was-${setting}`)] as const).filter(
+    ([setting, value, was]) => form(setting, value) !== form(setting, was),
+  );
+  return Object.fromEntries(edited.map(([setting, value]) => [setting, value]));
 }
 
 /** @throws FormError if the version isn't valid. */

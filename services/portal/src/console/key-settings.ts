@@ -5,16 +5,30 @@ import { csrfTokenField } from "./csrf.ts";
 import { errorBox } from "./field.ts";
 import { labelField, originsField, planField } from "./key-fields.ts";
 
-export type Setting = "label" | "plan" | "origins";
+/** What can be changed on a key's page, in the order in which it's saved: what auth refuses most often comes first. */
+export const SETTINGS = ["origins", "plan", "label"] as const;
+export type Setting = (typeof SETTINGS)[number];
 
-/** A refused form: its input and the reason. */
+/** A key's settings as its form has them: origins one per line. */
+export type KeySettings = Readonly<Record<Setting, string>>;
+
+/** A refused form: the settings that the operator edited, the reason, and the setting that it is about; null: all. */
 export interface Refused {
-  setting: Setting;
-  value: string;
+  edited: Partial<KeySettings>;
   problem: string;
+  setting: Setting | null;
 }
 
-/** The forms that change a key, or the settings of a revoked key. @param refused the refused form, if any. */
+export function settingsOf({ label, plan, origins }: Pick<KeyView, Setting>): KeySettings {
+  return { label, plan, origins: origins.join("\n") };
+}
+
+/** The hidden fields with the values that a form's settings replace. They tell which ones the operator edited. */
+export function replacedFields(settings: KeySettings): Html[] {
+  return SETTINGS.map((setting) => html`<input type="hidden" name="was-${setting}" value="${settings[setting]}">`);
+}
+
+/** The form that changes a key, or the settings of a revoked key. @param refused the refused form, if any. */
 export function keySettings(options: {
   key: KeyView;
   plans: Plans | null;
@@ -22,31 +36,26 @@ export function keySettings(options: {
   refused: Refused | null;
 }): Html {
   const { key, plans, csrfToken, refused } = options;
-  const { keyId, version, label, plan, origins } = key;
+  const { keyId, version } = key;
   if (key.status === "revoked") return revokedSettings(key);
-  const form = (setting: Setting, button: string, field: (value: string) => Html, current: string) => {
-    const sent = refused?.setting === setting ? refused : null;
-    return html`<form class="stacked" method="post" action="/console/keys/${keyId}/${setting}">
-${csrfTokenField(csrfToken)}<input type="hidden" name="version" value="${version}">
-${sent === null ? "" : errorBox(sent.problem)}${field(sent?.value ?? current)}
-<button>${button}</button>
-</form>
-`;
-  };
+  const current = settingsOf(key);
+  const shown = { ...current, ...refused?.edited };
+  const problemOf = (setting: Setting | null) => (refused?.setting === setting ? errorBox(refused.problem) : "");
   return html`<section aria-labelledby="settings"><h2 id="settings">Settings</h2>
-<div class="forms">
-${form("label", "Save label", (value) => labelField(value), label)}
-${form("plan", "Change plan", (value) => planField([...(plans?.keys() ?? [])], value), plan)}
-${form("origins", "Save origins", originsField, origins.join("\n"))}
-</div>
-<p><a class="button danger" href="/console/keys/${keyId}/revoke">Revoke key…</a></p>
+<form class="stacked" method="post" action="/console/keys/${keyId}/settings">
+${csrfTokenField(csrfToken)}<input type="hidden" name="version" value="${version}">${replacedFields(current)}
+${problemOf(null)}${problemOf("label")}${labelField(shown.label)}
+${problemOf("plan")}${planField([...(plans?.keys() ?? [])], shown.plan)}
+${problemOf("origins")}${originsField(shown.origins)}
+<p class="buttons"><button class="primary">Save changes</button><a class="button danger" href="/console/keys/${keyId}/revoke">Revoke key…</a></p>
+</form>
 </section>`;
 }
 
 function revokedSettings({ plan, origins }: KeyView): Html {
   return html`<section aria-labelledby="settings"><h2 id="settings">Settings</h2>
-<p>This key is revoked and can't be changed. Plan: <code>${plan}</code>. Origins: ${
-    origins.length === 0 ? "any" : origins.join(", ")
+<p>This key is revoked and can't be changed. Its plan was <code>${plan}</code>, and its origins were ${
+    origins.length === 0 ? "unrestricted" : origins.join(", ")
   }.</p>
 </section>`;
 }

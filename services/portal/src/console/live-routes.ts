@@ -1,5 +1,3 @@
-import { periodAt } from "@geolookup/shared/domain/period.ts";
-import type { UsageView } from "@geolookup/shared/runtime/grpc/admin-views.ts";
 import { type Response, Router } from "express";
 import { html } from "../html.ts";
 import type { ServiceView } from "./cluster.ts";
@@ -7,9 +5,9 @@ import { clusterView } from "./cluster-page.ts";
 import { type ConsoleContext, sessionOf } from "./context.ts";
 import { sendPage } from "./frame.ts";
 import { isKeyId } from "./key-fields.ts";
+import { keyUsage } from "./key-usage.ts";
 import { liveRegion, type Streams } from "./streams.ts";
-import { readDays } from "./usage-days.ts";
-import { keptMonths } from "./usage-months.ts";
+import { readRange } from "./usage-range.ts";
 import { usageView } from "./usage-view.ts";
 
 const USAGE_EVERY_MS = 1_000;
@@ -20,25 +18,17 @@ export function liveRoutes(
   context: ConsoleContext,
   { streams, clusterView: collectStatus }: { streams: Streams; clusterView: (() => Promise<ServiceView[]>) | null },
 ): Router {
-  const { backend, deployment, clock } = context;
+  const { backend, clock } = context;
   const router = Router({ caseSensitive: true, strict: true });
 
   router.get("/keys/:keyId/events", async (req, res: Response, next) => {
     const { keyId } = req.params;
     if (!isKeyId(keyId)) return next();
-    const days = readDays(req.url);
+    const usage = keyUsage(context, collectStatus, keyId, readRange(req.url, clock()));
     const key = await backend.getKey(keyId);
-    // Fetched once, because past months don't change.
-    let past: UsageView[] | undefined;
     streams.open(req, res, sessionOf(res), {
       everyMs: USAGE_EVERY_MS,
-      render: async () => {
-        const current = periodAt(clock());
-        const months = keptMonths(clock()).slice(0, -1);
-        past ??= await Promise.all(months.map((month) => backend.usage(keyId, month)));
-        const usage = await backend.usage(keyId, current.month);
-        return usageView(usage, { key, months: [...past, usage], days, plans: deployment().plans(), current });
-      },
+      render: async () => usageView({ key, ...(await usage()) }),
     });
   });
 

@@ -5,7 +5,7 @@ import type { KeyView } from "@geolookup/shared/runtime/grpc/admin-views.ts";
 import type { DatabaseCredit, DeploymentInfo } from "../deployment/deployment-info.ts";
 import { type Backend, orNull } from "./backend.ts";
 import { reuse, type ServiceView, warningsOf } from "./cluster.ts";
-import { collectResponses, type Responses } from "./refusals.ts";
+import { collectResponses, type Responses } from "./gateway-responses.ts";
 
 const TOP_KEYS = 5;
 /** How long an overview is reused. */

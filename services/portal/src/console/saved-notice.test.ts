@@ -1,35 +1,41 @@
 import type { EventView, KeyView } from "@geolookup/shared/runtime/grpc/admin-views.ts";
 import { expect } from "chai";
-import { savedNotice } from "./saved-notice.ts";
+import { savedNotice, savedQuery } from "./saved-notice.ts";
 
-const key = { keyId: "key_1", version: 3 } as KeyView;
-const event = (type: string, data: unknown) => ({ type, data }) as EventView;
-const HISTORY = [
-  event("KeyIssued", { label: "Shop", plan: "free", origins: ["https://a.test", "https://b.test"] }),
-  event("KeyPlanChanged", { plan: "paid" }),
-];
-const notice = (saved: string | null, ...later: EventView[]) =>
-  savedNotice(saved, { key, history: [...HISTORY, ...later], csrfToken: "t" }).text;
+const ORIGINS = ["https://a.test", "https://b.test"];
+const EVENTS = [
+  ["KeyIssued", { label: "Shop", plan: "free", origins: ORIGINS }],
+  ["KeyPlanChanged", { plan: "paid" }],
+  ["KeyOriginsChanged", { origins: [] }],
+  ["KeyLabelChanged", { label: "Store" }],
+] as const;
+const key = { keyId: "key_1", version: 4, label: "Store", plan: "paid", origins: [] as string[] } as KeyView;
+const history = EVENTS.map(([type, data], index) => ({ type, data, version: index + 1 }) as unknown as EventView);
+const notice = (saved: string | null, changed: Partial<KeyView> = {}) =>
+  savedNotice(saved, { key: { ...key, ...changed }, history, csrfToken: "t" }).text;
+const fields = (text: string) =>
+  Object.fromEntries([...text.matchAll(/name="([\w-]+)" value="([^"]*)"/g)].map(([, name, value]) => [name, value]));
 
 describe("savedNotice", () => {
-  it("confirms the latest change, and undoes it for this version only", () => {
-    expect(notice("label", event("KeyLabelChanged", { label: "Store" })))
-      .to.include("Label saved.")
-      .and.include('action="/console/keys/key_1/label"')
-      .and.include('name="version" value="3"')
-      .and.include('name="label" value="Shop"');
-    expect(notice("plan")).to.include('name="plan" value="free"');
-    expect(notice("origins", event("KeyOriginsChanged", { origins: [] }))).to.include(
-      'name="origins" value="https://a.test\nhttps://b.test"',
-    );
+  it("confirms the changes since a version, and undoes all of them for this version only", () => {
+    const text = notice("2-4");
+    expect(text).to.include("Origins and label saved. All gateways apply this within a second.");
+    expect(text).to.include('action="/console/keys/key_1/settings"');
+    expect(fields(text)).to.include({
+      ...{ version: "4", label: "Shop", plan: "paid", origins: ORIGINS.join("\n") },
+      ...{ "was-label": "Store", "was-plan": "paid", "was-origins": "" },
+    });
+    expect(notice("3-4")).to.include("<p>Label saved.</p>");
+    expect(fields(notice("1-4"))).to.include({ plan: "free" });
   });
 
-  it("ignores a change that didn't happen, and offers no undo for a revocation", () => {
-    for (const saved of [null, "", "label", "revoked", "constructor"])
+  it("ignores what isn't the latest change, and offers no undo for a revocation", () => {
+    for (const saved of [null, "", "4-4", "2-3", "revoked", "constructor", "2", "x-4"])
       expect(notice(saved), String(saved)).to.equal("");
-    const revoked = { ...key, status: "revoked" };
-    expect(savedNotice("revoked", { key: revoked, history: [], csrfToken: "t" }).text)
+    expect(notice("revoked", { status: "revoked" }))
       .to.include("Key revoked")
       .and.not.include("<form");
+    expect(notice("3-4", { status: "revoked" })).to.equal("");
+    expect([savedQuery(3, 3), savedQuery(3, 5)]).to.deep.equal(["", "?saved=3-5"]);
   });
 });

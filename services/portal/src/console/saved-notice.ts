@@ -1,39 +1,52 @@
 import type { EventView, KeyView } from "@geolookup/shared/runtime/grpc/admin-views.ts";
 import { type Html, html } from "../html.ts";
 import { csrfTokenField } from "./csrf.ts";
-import type { Setting } from "./key-settings.ts";
+import { sentence } from "./format.ts";
+import { replacedFields, SETTINGS, type Setting, settingsOf } from "./key-settings.ts";
 
-const SETTINGS: Readonly<Record<string, { type: string; text: string }>> = {
-  label: { type: "KeyLabelChanged", text: "Label saved." },
-  plan: { type: "KeyPlanChanged", text: "Plan changed. All gateways apply it within a second." },
-  origins: { type: "KeyOriginsChanged", text: "Origins saved. All gateways apply them within a second." },
+const CHANGED_BY: Readonly<Record<string, Setting>> = {
+  KeyLabelChanged: "label",
+  KeyPlanChanged: "plan",
+  KeyOriginsChanged: "origins",
 };
+const LIST = new Intl.ListFormat("en");
+
+/** The query of a key's page after a change, from one version of the key to another. */
+export function savedQuery(before: number, after: number): string {
+  return before === after ? "" : `?saved=${before}-${after}`;
+}
 
 /**
  * Confirms the change that led to a key's page, with a button that undoes it. Undoing applies to this version of the key only.
- * @param saved the setting in the page's URL. Anything but the latest change in the history is ignored.
+ * @param saved the versions in the page's URL. Anything but the latest change in the history is ignored.
  */
 export function savedNotice(
   saved: string | null,
   { key, history, csrfToken }: { key: KeyView; history: readonly EventView[]; csrfToken: string },
 ): Html {
-  const latest = history.at(-1);
-  if (saved === "revoked" && key.status === "revoked")
-    return html`<p class="success" role="status">Key revoked. All gateways refuse it within a second.</p>\n`;
-  const setting = SETTINGS[saved ?? ""];
-  if (setting === undefined || latest?.type !== setting.type) return html``;
-  const previous = valueBefore(saved as Setting, history);
-  return html`<div class="success saved" role="status"><p>${setting.text}</p>
-<form method="post" action="/console/keys/${key.keyId}/${saved as Setting}">${csrfTokenField(csrfToken)}<input type="hidden" name="version" value="${key.version}"><input type="hidden" name="${saved as Setting}" value="${previous}"><button>Undo</button></form></div>
+  if (key.status === "revoked")
+    return saved === "revoked"
+      ? html`<p class="success" role="status">Key revoked. All gateways refuse it within a second.</p>\n`
+      : html``;
+  const [, before = "", after = ""] = /^(\d{1,9})-(\d{1,9})$/.exec(saved ?? "") ?? [];
+  const changes = history.filter(({ version }) => version > Number(before));
+  const changed = [...new Set(changes.flatMap(({ type }) => CHANGED_BY[type] ?? []))];
+  if (Number(after) !== key.version || changed.length === 0) return html``;
+  const isForGateways = changed.some((setting) => setting !== "label");
+  return html`<div class="success saved" role="status"><p>${sentence(`${LIST.format(changed)} saved`)}${isForGateways ? " All gateways apply this within a second." : ""}</p>
+<form method="post" action="/console/keys/${key.keyId}/settings">${csrfTokenField(csrfToken)}<input type="hidden" name="version" value="${key.version}">${replacedFields(settingsOf(key))}${SETTINGS.map(
+    (setting) =>
+      html`<input type="hidden" name="${setting}" value="${valueAt(Number(before), setting, history) ?? settingsOf(key)[setting]}">`,
+  )}<button>Undo</button></form></div>
 `;
 }
 
-/** The value of a setting before the latest event, as its form has it. */
-export function valueBefore(setting: Setting, history: readonly EventView[]): string {
+/** A setting at a version of the key, as the form has it; undefined if the history doesn't say. */
+function valueAt(atVersion: number, setting: Setting, history: readonly EventView[]): string | undefined {
   const values = history
-    .slice(0, -1)
+    .filter(({ version }) => version <= atVersion)
     .map(({ data }) => (data as Readonly<Record<string, unknown>>)[setting])
     .filter((value) => value !== undefined);
   const last = values.at(-1);
-  return Array.isArray(last) ? last.join("\n") : String(last ?? "");
+  return last === undefined ? undefined : Array.isArray(last) ? last.join("\n") : String(last);
 }

@@ -1,47 +1,63 @@
-import type { Period } from "@geolookup/shared/domain/period.ts";
+import { type Period, periodAt } from "@geolookup/shared/domain/period.ts";
 import type { Plans } from "@geolookup/shared/domain/plans.ts";
 import type { KeyView, UsageView } from "@geolookup/shared/runtime/grpc/admin-views.ts";
 import { type Html, html } from "../html.ts";
-import { barChart } from "./chart.ts";
-import { number, quotaBar } from "./format.ts";
-import { lastDaysChart, monthChart } from "./usage-days.ts";
+import { number, quotaBar, time } from "./format.ts";
+import type { KeyResponses } from "./gateway-responses.ts";
+import { daysChart, hoursChart, monthChart, monthsChart } from "./usage-charts.ts";
+import type { Range } from "./usage-range.ts";
 
-/**
- * A key's usage: in a month relative to its quota, by day, and by month.
- * @param months all kept months, of which `usage` is one.
- * @param days how many of the last days the chart shows; null: the month's.
- * @param current today and this month.
- */
-export function usageView(usage: UsageView, { key, months, days, plans, current }: UsageOptions): Html {
-  const isCurrent = usage.month === current.month;
-  const today = usage.days.find(({ day }) => day === current.day)?.requests ?? 0;
-  return html`<div class="counts">
-<div><p class="name">${isCurrent ? "This month" : usage.month}</p><p class="count" id="month-total">${number(usage.total)}</p></div>
-${isCurrent ? html`<div><p class="name">Today</p><p class="count">${number(today)}</p></div>\n` : ""}<div class="wide"><p class="name">Quota</p>${quotaBar(usage.total, key.plan, plans)}</div>
-</div>
-${days === null ? monthChart(usage, current) : lastDaysChart(months, days, current)}
-${monthsView(key.keyId, months, usage.month)}`;
-}
-
-interface UsageOptions {
-  key: Pick<KeyView, "keyId" | "plan">;
+/** What a key's page shows of its usage. */
+export interface UsageOnPage {
+  key: Pick<KeyView, "keyId" | "plan" | "createdAt">;
+  /** All kept months, the current one last. */
   months: readonly UsageView[];
-  days: number | null;
+  range: Range;
+  /** Responses by hour; null if the range has no hours, or no gateway responds. */
+  responses: KeyResponses | null;
   plans: Plans | null;
-  current: Period;
+  nowMs: number;
 }
 
-/** Usage by month, each with a link to its days. */
-function monthsView(keyId: string, months: readonly UsageView[], chosen: string): Html {
-  const bars = months.map(({ month, total }, index) => ({
-    name: month,
-    value: total,
-    href: `/console/keys/${keyId}?month=${month}`,
-    isChosen: month === chosen,
-    isCurrent: index === months.length - 1,
-    tick: index % 2 === 1 ? MONTHS.format(Date.parse(`${month}-01`)) : "",
-  }));
-  return barChart("Requests by month", bars);
+/** A key's usage: this month relative to its quota, when it was last used, and a chart. */
+export function usageView(usage: UsageOnPage): Html {
+  const { key, months, plans, nowMs } = usage;
+  const current = periodAt(nowMs);
+  const { total, days } = months.at(-1) as UsageView;
+  const today = days.find(({ day }) => day === current.day)?.requests ?? 0;
+  return html`<div class="counts">
+<div><p class="name">This month</p><p class="count" id="month-total">${number(total)}</p></div>
+<div><p class="name">Today</p><p class="count">${number(today)}</p></div>
+<div><p class="name">Last used</p><p class="count">${lastUsed(usage, current)}</p></div>
+<div class="wide"><p class="name">Quota</p>${quotaBar(total, key.plan, plans)}</div>
+</div>
+${chart(usage, current)}`;
 }
 
-const MONTHS = new Intl.DateTimeFormat("en", { month: "short", timeZone: "UTC" });
+/** The day of a key's last request, or the month if its days are no longer kept. */
+function lastUsed({ key, months }: UsageOnPage, current: Period): string {
+  const last = months.findLast(({ total }) => total > 0);
+  if (last === undefined) {
+    const first = months[0]?.month ?? "";
+    return key.createdAt.slice(0, 7) >= first ? "never" : `before ${first}, or never`;
+  }
+  const day = last.days.at(-1)?.day ?? last.month;
+  return day === current.day ? "today" : day;
+}
+
+function chart({ key, months, range, responses, nowMs }: UsageOnPage, current: Period): Html {
+  if (range === "days") return html`${daysChart(months, current)}${NO_REFUSALS}`;
+  if (range === "months") return html`${monthsChart(key.keyId, months)}${NO_REFUSALS}`;
+  if (range !== "hours") {
+    const shown = months.find(({ month }) => month === range.month);
+    return html`${monthChart(shown ?? { ...range, days: [] }, current)}${NO_REFUSALS}`;
+  }
+  if (responses === null)
+    return html`<p class="note">The gateways count requests by hour, but none of them is responding, or the portal's <code>OPS_TARGETS</code> isn't set.</p>`;
+  const since = time(new Date(responses.sinceMs).toISOString());
+  return html`${hoursChart(responses, nowMs)}
+<p class="hint">The upper part of a bar is what was refused. The gateways keep these counts in memory; they are complete since ${since}.</p>`;
+}
+
+const NO_REFUSALS = html`
+<p class="hint">These are the requests that were served. To see refusals too, choose 48 hours.</p>`;
