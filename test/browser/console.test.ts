@@ -185,7 +185,9 @@ inBrowser("the console in a browser", (site) => {
           await page.getByRole("button", { name: "Issue key" }).click();
           return (await page.locator(".code pre").nth(1).textContent()) ?? "";
         };
-        const web = await sample(/^Publishable/, "sample", () => page.getByLabel("Origins", { exact: true }).fill(shop.origin));
+        const web = await sample(/^Publishable/, "sample", () =>
+          page.getByLabel("Origins", { exact: true }).fill(shop.origin),
+        );
         const server = await sample(/^Secret/, "sample", () => page.getByLabel("Can look up visitors").check());
         shop.serve("/sample", {
           type: "html",

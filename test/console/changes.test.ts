@@ -93,7 +93,9 @@ onEveryConsole("console: changes of a key", (console) => {
   });
 
   it("shows whether a secret key can look up visitors, on its page and in its history", async () => {
-    expect(await page()).to.include("can&#39;t look up visitors").and.not.include("can look up visitors");
+    expect(await page())
+      .to.include("can&#39;t look up visitors")
+      .and.not.include("can look up visitors");
     ({ keyId } = await console().issueKey({ kind: "secret", forward: true }));
     const shown = async () => (await page()).match(/can look up visitors/g)?.length === 2;
     await waitFor("both", shown, KNOWN_MS);

@@ -96,7 +96,7 @@ describe("the console over time", () => {
     // A HEAD opens no stream.
     const { status, headers } = await send(address(), {
       method: "HEAD",
-      path: "/console/cluster/events",
+      path: "/console/events",
       headers: { Cookie: client.cookieHeader() },
     });
     expect([status, headers["set-cookie"]]).to.deep.equal([200, undefined]);

@@ -59,7 +59,9 @@ export function openConsole(options: {
   const backend = connectBackend(settings, tls);
   const sessions = createSessions({ adminToken: settings.adminToken, clock, randomBytes });
   const cookies = createCookies(() => deployment().docsUrl?.startsWith("https:") ?? false);
-  const context: ConsoleContext = { deployment, backend, sessions, cookies, clock, log };
+  const { opsTargets } = settings;
+  const hasClusterPage = !opsTargets?.every(({ service }) => service === "standalone");
+  const context: ConsoleContext = { deployment, backend, sessions, cookies, hasClusterPage, clock, log };
   const signIns = new Counter({
     name: "geolookup_console_sign_ins_total",
     help: "Sign-in attempts at the operator console, by outcome.",
@@ -70,7 +72,7 @@ export function openConsole(options: {
 
   const streams = createStreams({ sessions, log });
   const resolve = resolveWithin({ resolve: nodesOf, timeoutMs: DNS_TIMEOUT_MS });
-  const clusterView = settings.opsTargets && createClusterView({ targets: settings.opsTargets, clock, resolve });
+  const clusterView = opsTargets && createClusterView({ targets: opsTargets, clock, resolve });
 
   const router = Router({ caseSensitive: true, strict: true });
   router.use(assetRoutes());
@@ -131,7 +133,7 @@ function explanation({ code, message }: ServiceError): string {
     case "unauthenticated":
       return "Auth or usage rejected the portal's admin token. Set the same ADMIN_TOKEN for all services.";
     case "unavailable":
-      return "Auth, usage or geo is not responding. The cluster page shows their status. If you were making a change, check whether it was saved before you try again.";
+      return "Auth, usage or geo is not responding. If you were making a change, check whether it was saved before you try again.";
     default:
       return sentence(message);
   }

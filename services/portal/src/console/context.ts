@@ -12,6 +12,8 @@ export interface ConsoleContext {
   backend: Backend;
   sessions: Sessions;
   cookies: Cookies;
+  /** False if one process runs every service. */
+  hasClusterPage: boolean;
   clock: Clock;
   log: Logger;
 }

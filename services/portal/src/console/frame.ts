@@ -1,58 +1,41 @@
 import type { Response } from "express";
-import type { Nav } from "../docs/nav.ts";
 import { type Html, html } from "../html.ts";
 import { page } from "../page.ts";
 import { type ConsoleContext, findSession } from "./context.ts";
 import { csrfTokenField } from "./csrf.ts";
 
-/** The keys, as shortcuts.js reads them. */
-const SHORTCUTS = [
-  { keys: ["g", "o"], does: "Overview" },
-  { keys: ["g", "k"], does: "Keys" },
-  { keys: ["g", "i"], does: "Issue a key" },
-  { keys: ["g", "a"], does: "Look up an address" },
-  { keys: ["g", "c"], does: "Cluster" },
-  { keys: ["g", "d"], does: "Data" },
-  { keys: ["/"], does: "Search keys (on the Keys page)" },
-  { keys: ["←", "→"], does: "Move between the bars of a focused chart" },
-  { keys: ["?"], does: "Show or hide these shortcuts" },
+/** The console's pages, each with the key that opens it after `g`. */
+const PAGES = [
+  { key: "o", path: "/console", label: "Overview" },
+  { key: "k", path: "/console/keys", label: "Keys" },
+  { key: "i", path: "/console/keys/new", label: "Issue a key" },
+  { key: "p", path: "/console/plans", label: "Plans" },
+  { key: "a", path: "/console/address", label: "Look up an address" },
+  { key: "c", path: "/console/cluster", label: "Cluster" },
+  { key: "d", path: "/console/data", label: "Data" },
 ] as const;
+const DOCS_SITE = { path: "/", label: "Docs site" };
+const GUIDES = { path: "/console/guides", label: "Guides for operators" };
 
 /** The list of shortcuts, and the button that opens it. Both need the script and are hidden without it. */
-const SHORTCUTS_HELP = html`<button type="button" data-shortcuts hidden>Keyboard shortcuts</button>
+function shortcutsHelp(pages: readonly (typeof PAGES)[number][]): Html {
+  return html`<button type="button" data-shortcuts hidden>Keyboard shortcuts</button>
 <dialog class="shortcuts" aria-labelledby="shortcuts"><h2 id="shortcuts">Keyboard shortcuts</h2>
 <dl>
-${SHORTCUTS.map(({ keys, does }) => html`<div><dt>${keys.map((key, index) => html`${index === 0 ? "" : " "}<kbd>${key}</kbd>`)}</dt><dd>${does}</dd></div>\n`)}</dl>
+${pages.map(({ key, path, label }) => html`<div><dt><kbd>g</kbd> <kbd>${key}</kbd></dt><dd><a href="${path}" data-key="${key}">${label}</a></dd></div>\n`)}<div><dt><kbd>/</kbd></dt><dd>Search keys (on the Keys page)</dd></div>
+<div><dt><kbd>←</kbd> <kbd>→</kbd></dt><dd>Move between the bars of a focused chart</dd></div>
+<div><dt><kbd>?</kbd></dt><dd>Show or hide these shortcuts</dd></div>
+</dl>
 <form method="dialog"><button>Close</button></form>
 </dialog>`;
+}
 
-const NAV: Nav = [
-  {
-    title: "Console",
-    pages: [
-      { path: "/console", label: "Overview" },
-      { path: "/console/keys", label: "Keys" },
-      { path: "/console/keys/new", label: "Issue a key" },
-      { path: "/console/plans", label: "Plans" },
-      { path: "/console/address", label: "Look up an address" },
-      { path: "/console/cluster", label: "Cluster" },
-      { path: "/console/data", label: "Data" },
-    ],
-  },
-  {
-    title: "Docs",
-    pages: [
-      { path: "/console/guides", label: "Guides for operators" },
-      { path: "/", label: "Docs site" },
-    ],
-  },
-];
-const NAV_SIGNED_OUT: Nav = [{ title: "Docs", pages: [{ path: "/", label: "Docs site" }] }];
+type FrameContext = Pick<ConsoleContext, "sessions" | "deployment" | "hasClusterPage">;
 
 /** Sends a page of the console in its frame, with a sign-out button for operators who are signed in. */
 export function sendPage(
   res: Response,
-  { sessions, deployment }: Pick<ConsoleContext, "sessions" | "deployment">,
+  { sessions, deployment, hasClusterPage }: FrameContext,
   title: string,
   content: Html,
   options: { status?: number; path?: string; scripts?: readonly string[]; styles?: readonly string[] } = {},
@@ -61,7 +44,8 @@ export function sendPage(
   const session = findSession(res);
   const { apiUrl, docsUrl } = deployment();
   const url = apiUrl ?? docsUrl;
-  const text = page(title, session ? html`${content}\n${SHORTCUTS_HELP}` : content, {
+  const pages = PAGES.filter(({ label }) => hasClusterPage || label !== "Cluster");
+  const text = page(title, session ? html`${content}\n${shortcutsHelp(pages)}` : content, {
     path,
     scripts: [
       "/console/assets/console.js",
@@ -73,7 +57,10 @@ export function sendPage(
     styles: ["/console/assets/console.css", ...styles],
     wide: true,
     host: url === null ? null : new URL(url).host,
-    nav: session ? NAV : NAV_SIGNED_OUT,
+    nav: [
+      ...(session ? [{ title: "Console", pages }] : []),
+      { title: "Docs", pages: session ? [GUIDES, DOCS_SITE] : [DOCS_SITE] },
+    ],
     corner: session ? signOutForm(sessions.csrfToken(session)) : html``,
   });
   res.status(status).type("html").send(text);
@@ -82,7 +69,7 @@ export function sendPage(
 /** Sends a short notice, such as an error. */
 export function sendNotice(
   res: Response,
-  context: Pick<ConsoleContext, "sessions" | "deployment">,
+  context: FrameContext,
   notice: { status: number; title: string; text: string },
 ): void {
   const { status, title, text } = notice;

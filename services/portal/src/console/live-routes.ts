@@ -34,7 +34,8 @@ export function liveRoutes(
 
   const sendCluster = (res: Response, content: ReturnType<typeof html>) =>
     sendPage(res, context, "Cluster", html`<h1>Cluster</h1>\n${content}`, { path: "/console/cluster" });
-  router.get("/cluster", async (_req, res: Response) => {
+  router.get("/cluster", async (_req, res: Response, next) => {
+    if (!context.hasClusterPage) return next();
     if (collectStatus)
       return sendCluster(res, liveRegion("/console/cluster/events", clusterView(await collectStatus())));
     sendCluster(
@@ -45,7 +46,7 @@ the services:
     );
   });
   router.get("/cluster/events", (req, res: Response, next) => {
-    if (!collectStatus) return next();
+    if (!collectStatus || !context.hasClusterPage) return next();
     const render = async () => clusterView(await collectStatus());
     streams.open(req, res, sessionOf(res), { everyMs: CLUSTER_EVERY_MS, render });
   });

@@ -4,7 +4,7 @@ import { type Html, html } from "../html.ts";
 import { databaseTable } from "./database-table.ts";
 import { counted, number, quotaBar, time } from "./format.ts";
 import type { Overview } from "./overview.ts";
-import { monthChart } from "./usage-days.ts";
+import { monthChart } from "./usage-charts.ts";
 import { groupWarnings, warningText } from "./warning-text.ts";
 
 /** The orders of its tables. */
@@ -17,10 +17,11 @@ export interface OverviewOrders {
 /** The first page of the console, without its heading. @param options.apiUrl for the example request. */
 export function overviewView(
   overview: Overview,
-  { plans, apiUrl, orders }: { plans: Plans | null; apiUrl: string | null; orders: OverviewOrders },
+  options: { plans: Plans | null; apiUrl: string | null; hasClusterPage: boolean; orders: OverviewOrders },
 ): Html {
+  const { plans, apiUrl, hasClusterPage, orders } = options;
   return html`${overview.hasHeldPlans ? HELD_PLANS : ""}${countsView(overview)}
-${warningsView(overview.warnings)}
+${warningsView(overview.warnings, hasClusterPage)}
 ${usageView(overview, apiUrl)}
 <div class="overview">
 ${topView(overview, plans, orders.top)}
@@ -29,7 +30,7 @@ ${databasesView(overview, orders.databases)}
 </div>`;
 }
 
-const HELD_PLANS = html`<p class="problem" role="alert">The plans file is held, because it would affect keys in use. The previous plans are in use. <a href="/console/plans">Check and confirm it</a></p>
+const HELD_PLANS = html`<p class="problem" role="alert">The plans file is held because its changes affect keys in use. The previous plans stay in use until you confirm the change. <a href="/console/plans">Check the change</a></p>
 `;
 
 function countsView({ usage, current, warnings, responses }: Overview): Html {
@@ -39,16 +40,15 @@ function countsView({ usage, current, warnings, responses }: Overview): Html {
   return html`<div class="counts">
 ${usage === null ? "" : html`${count("Today", number(today), "requests with a key")}${count("This month", number(usage.total), `by ${counted(usage.keyCount, "key")}`)}`}${
   responses === null ? "" : count("Without a key", number(responses.keyless), "since the gateways started")
-}${warnings === null ? "" : count("Warnings", number(warnings.length), warnings.length === 0 ? "everything is fine" : "see below")}</div>`;
+}${warnings === null ? "" : count("Warnings", number(warnings.length), warnings.length === 0 ? "no action needed" : "listed below")}</div>`;
 }
 
-function warningsView(warnings: Overview["warnings"]): Html {
+function warningsView(warnings: Overview["warnings"], hasClusterPage: boolean): Html {
   if (warnings === null || warnings.length === 0) return html``;
   return html`<section class="problem" aria-labelledby="warnings"><h2 id="warnings">${counted(warnings.length, "warning")}</h2>
 <ul>
-${groupWarnings(warnings).map(({ process, text }) => html`<li><strong>${process}</strong> ${warningText(text)}</li>\n`)}</ul>
-<p><a href="/console/cluster">All processes</a></p>
-</section>`;
+${groupWarnings(warnings).map(({ process, text }) => html`<li><strong>${process}</strong>: ${warningText(text)}</li>\n`)}</ul>
+${hasClusterPage ? html`<p><a href="/console/cluster">All processes</a></p>\n` : ""}</section>`;
 }
 
 function usageView({ usage, current }: Overview, apiUrl: string | null): Html {
@@ -85,7 +85,7 @@ function responsesView(responses: Overview["responses"], order: TableOrder): Htm
   const since = time(new Date(responses.sinceUnixSeconds * 1_000).toISOString());
   const heading = html`<h2 id="errors">Errors and refusals</h2>`;
   if (responses.errors.length === 0)
-    return html`<section aria-labelledby="errors">${heading}<p>None since ${since}.</p></section>`;
+    return html`<section aria-labelledby="errors">${heading}<p>No errors or refusals since ${since}.</p></section>`;
   const { column, isDescending } = order.sort;
   const rows = sortRows(responses.errors, ({ code, count }) => (column === "code" ? code : count), isDescending);
   return html`<section aria-labelledby="errors">${heading}
@@ -94,7 +94,7 @@ function responsesView(responses: Overview["responses"], order: TableOrder): Htm
 <tbody>
 ${rows.map(({ code, count }) => html`<tr><th scope="row">${codeLink(code)}</th><td class="number">${number(count)}</td></tr>\n`)}</tbody>
 </table></div>
-<p class="hint">Counted by the running gateways since ${since}. Their <a href="/console/guides/security#logs">request log</a> has the IDs of refused keys.</p>
+<p class="hint">The running gateways have counted these since ${since}. A key's page shows its own refusals, and the <a href="/console/guides/security#logs">request log</a> has the IDs of refused keys.</p>
 </section>`;
 }
 

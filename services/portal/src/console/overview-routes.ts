@@ -16,11 +16,11 @@ export function overviewRoutes(
   context: ConsoleContext,
   { streams, clusterView }: { streams: Streams; clusterView: (() => Promise<ServiceView[]>) | null },
 ): Router {
-  const { deployment } = context;
+  const { deployment, hasClusterPage } = context;
   const collect = createOverview({ ...context, clusterView });
   const render = async (query: URLSearchParams) => {
-    const { apiUrl } = deployment();
-    return overviewView(await collect(), { plans: deployment().plans(), apiUrl, orders: ordersIn(query) });
+    const { apiUrl, plans } = deployment();
+    return overviewView(await collect(), { plans: plans(), apiUrl, hasClusterPage, orders: ordersIn(query) });
   };
   const router = Router({ caseSensitive: true, strict: true });
   router.get("/", async (req, res: Response) => {

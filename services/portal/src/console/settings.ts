@@ -12,7 +12,7 @@ export interface ConsoleSettings {
   trustProxy: string;
   /** Operators sign in with it, and the portal sends it to auth and usage. */
   adminToken: string;
-  /** The ops ports for the cluster page; null if not configured. */
+  /** The ops ports for warnings and the cluster page; null if not configured. */
   opsTargets: readonly OpsTarget[] | null;
   /** Changes the geo data; null if this process can't. */
   dataCommands: DataCommands | null;

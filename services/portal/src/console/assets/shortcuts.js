@@ -1,13 +1,5 @@
 // Keyboard shortcuts, with an overview that `?` opens. They are ignored while typing and with modifier keys.
 
-const PAGES = {
-  o: "/console",
-  k: "/console/keys",
-  i: "/console/keys/new",
-  a: "/console/address",
-  c: "/console/cluster",
-  d: "/console/data",
-};
 /** How long to wait for a page's key after `g`. */
 const SEQUENCE_MS = 1_500;
 
@@ -22,10 +14,10 @@ document.addEventListener("keydown", (event) => {
   if (help.open && key !== "?") return;
   const isPage = event.timeStamp - goneAtMs < SEQUENCE_MS;
   goneAtMs = key === "g" ? event.timeStamp : Number.NEGATIVE_INFINITY;
-  const page = isPage && Object.hasOwn(PAGES, key) ? PAGES[/** @type {keyof typeof PAGES} */ (key)] : undefined;
+  const page = isPage ? help.querySelector(`a[data-key="${CSS.escape(key)}"]`) : null;
   const search = key === "/" ? document.querySelector("input[type=search]") : null;
   if (key === "?") help.open ? help.close() : help.showModal();
-  else if (page !== undefined) location.assign(page);
+  else if (page instanceof HTMLAnchorElement) location.assign(page.href);
   else if (search instanceof HTMLElement) search.focus();
   else return;
   event.preventDefault();

@@ -33,7 +33,12 @@ describe("doctor ip explains which hop is the caller", () => {
   const noted: [trust: string, peer: string, forwardedFor: string | undefined, notes: RegExp[]][] = [
     ["none", "1.2.3.4", undefined, []],
     ["none", "10.0.0.5", undefined, [/^10\.0\.0\.5 is a private address.*add it to TRUST_PROXY$/]],
-    ["loopback", "127.0.0.1", "1.2.3.4, fd00::1", [/^fd00::1 is a private.*TRUST_PROXY$/, /look up visitors.*: 1\.2\.3\.4$/]],
+    [
+      "loopback",
+      "127.0.0.1",
+      "1.2.3.4, fd00::1",
+      [/^fd00::1 is a private.*TRUST_PROXY$/, /look up visitors.*: 1\.2\.3\.4$/],
+    ],
     ["loopback", "127.0.0.1", undefined, [/^127\.0\.0\.1 is a private address.*X-Forwarded-For$/]],
     ["loopback", "127.0.0.1", "6.6.6.6, 5.6.7.8, 1.2.3.4", [/can look up visitors, .*: 5\.6\.7\.8$/]],
     ["none", "1.2.3.4", "unknown", []],
