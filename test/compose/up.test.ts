@@ -95,6 +95,38 @@ describe("make up from scratch", () => {
     await waitFor("all five requests to be counted", async () => (await keys("usage", key.keyId)).total === 5, 30_000);
   });
 
+  it("starts the images of GEOLOOKUP_IMAGE without building any, and replaces nothing if one can't be pulled", async function () {
+    this.timeout(START_TIMEOUT_MS);
+    // Nothing listens there.
+    const image = "127.0.0.1:1/geolookup:test";
+    const settings = { ...cluster.environment, GEOLOOKUP_IMAGE: image };
+    const services = ["tools", "gateway", "auth", "geo", "usage", "portal"];
+    const running = async () => (await cluster.containers()).filter((each) => each.running).map(({ id }) => id);
+    for (const service of services)
+      await succeed("docker", ["tag", `${cluster.project}-${service}`, `${image}-${service}`]);
+    try {
+      const { stdout, stderr } = await run("make", ["up"], settings);
+      expect(stdout + stderr)
+        .to.include("geolookup is running")
+        .and.to.not.match(/building|exporting to image/i);
+      for (const service of services.slice(1))
+        for (const { raw } of await cluster.healthy(service, 1))
+          expect(raw.Config.Image).to.equal(`${image}-${service}`);
+      expect((await send(cluster.url, keyed(key.key))).status).to.equal(200);
+      const before = await running();
+      await succeed("docker", ["image", "rm", `${image}-geo`]);
+      for (const target of ["up", "upgrade"]) {
+        const { status, stderr } = await run("make", [target], settings);
+        expect(status, target).to.not.equal(0);
+        expect(stderr).to.include(`the images of GEOLOOKUP_IMAGE=${image} can't be pulled`);
+      }
+      expect((await running()).sort()).to.deep.equal(before.sort());
+    } finally {
+      await succeed("make", ["up"], { ...settings, GEOLOOKUP_IMAGE: "" });
+      await run("docker", ["image", "rm", ...services.map((service) => `${image}-${service}`)]);
+    }
+  });
+
   it("replaces nothing if a service couldn't start, and says why", async function () {
     this.timeout(START_TIMEOUT_MS);
     const running = async () => (await cluster.containers()).filter((each) => each.running).map(({ id }) => id);
