@@ -32,14 +32,13 @@ const OPTIONAL = [
   "tools/bench/contestants/node-http-server.ts",
 ];
 
-it("docs/architecture.md: names every file that has a list of the record's fields, at most six", () => {
+it("CONTRIBUTING.md: names every file that has a list of the record's fields, at most six", () => {
   const tracked = ["services", "packages", "scripts", "tools", "proto", "docs/api.md"];
   const excluded = [":!*.test.ts", ":!*/testing/*", ":!packages/browser/versions/*"];
   const found = execFileSync("git", ["grep", "-lE", NAMES_CURRENCY, "--", ...tracked, ...excluded], { cwd: ROOT });
   const files = found.toString().trim().split("\n");
   const [, section = ""] =
-    /## Add a field to the record\n.*?\n(1\..*?)\n\n/s.exec(readFileSync(join(ROOT, "docs/architecture.md"), "utf8")) ??
-    [];
+    /## Add a field to the record\n.*?\n(1\..*?)\n\n/s.exec(readFileSync(join(ROOT, "CONTRIBUTING.md"), "utf8")) ?? [];
   const named = [...section.matchAll(/`([\w/.-]+\.\w+)`/g)].map(([, file]) => file);
   expect(named).to.have.length.at.most(6);
   expect(files.filter((file) => !OPTIONAL.includes(file))).to.have.members(named);

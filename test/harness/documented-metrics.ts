@@ -12,7 +12,7 @@ export interface DocumentedMetric {
 /** Written as `services` in the column of processes. */
 const SERVICES = ["gateway", "auth", "geo", "usage", "portal"];
 
-const ROW = /^\| `(geolookup_\w+)` \|([^|]*)\| ([^|]*) \| [^|]+ \|$/;
+const ROW = /^\| `(geolookup_\w+)(?:\{([\w,]+)\})?` \| ([^|]*) \| [^|]+ \|$/;
 
 /** Reads the list. @throws Error naming a table row that isn't a metric. */
 export function readDocumentedMetrics(): DocumentedMetric[] {
@@ -25,7 +25,7 @@ export function readDocumentedMetrics(): DocumentedMetric[] {
       return {
         name,
         type: typeOf(name),
-        labels: [...labels.matchAll(/`(\w+)`/g)].map(([, label = ""]) => label),
+        labels: labels === "" ? [] : labels.split(","),
         of: processes(of),
       };
     });
