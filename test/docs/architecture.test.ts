@@ -32,7 +32,7 @@ const OPTIONAL = [
   "tools/bench/contestants/node-http-server.ts",
 ];
 
-it("CONTRIBUTING.md: names every file that has a list of the record's fields, at most six", () => {
+it("CONTRIBUTING.md: names every file that has a list of the record's fields, at most seven", () => {
   const tracked = ["services", "packages", "scripts", "tools", "proto", "docs/api.md"];
   const excluded = [":!*.test.ts", ":!*/testing/*", ":!packages/browser/versions/*"];
   const found = execFileSync("git", ["grep", "-lE", NAMES_CURRENCY, "--", ...tracked, ...excluded], { cwd: ROOT });
@@ -40,7 +40,7 @@ it("CONTRIBUTING.md: names every file that has a list of the record's fields, at
   const [, section = ""] =
     /## Add a field to the record\n.*?\n(1\..*?)\n\n/s.exec(readFileSync(join(ROOT, "CONTRIBUTING.md"), "utf8")) ?? [];
   const named = [...section.matchAll(/`([\w/.-]+\.\w+)`/g)].map(([, file]) => file);
-  expect(named).to.have.length.at.most(6);
+  expect(named).to.have.length.at.most(7);
   expect(files.filter((file) => !OPTIONAL.includes(file))).to.have.members(named);
 });
 
