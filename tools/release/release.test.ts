@@ -108,7 +108,7 @@ describe("the workflow for releases", () => {
   it("attaches the packages, the manifests, the images' digests and checksums", () => {
     const commands = (job: string) => jobs[job].steps.map(({ run = "" }: Json) => run).join("\n");
     expect(commands("packages"))
-      .to.include("make server-package")
+      .to.include('cp "packages/server/versions/geolookup-server-')
       .and.to.include("npm pack --workspace packages/browser");
     expect(commands("release")).to.match(
       /kubernetes\.sh .* release\n.*sha256sum -- \* >SHA256SUMS\n(.*\n)*.*gh release create .* release\/\*/,
