@@ -1,7 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
-import { createServer, request, type Server, type ServerResponse } from "node:http";
+import { request, type ServerResponse } from "node:http";
+import { createServer, type Server } from "node:https";
 import type { AddressInfo } from "node:net";
 import { join, resolve } from "node:path";
 import { canonicalAddress, clientAddress, parseTrustProxy } from "@geolookup/shared/runtime/http/client-address.ts";
@@ -9,6 +10,7 @@ import { expect } from "chai";
 import fc from "fast-check";
 import { createGeolookup } from "../../packages/server/src/geolookup.ts";
 import { freePort } from "../../scripts/cluster/free-port.ts";
+import { testAuthority } from "../harness/certificates.ts";
 import { startDebianServer } from "../harness/debian-server.ts";
 import type { Deployment } from "../harness/deployment.ts";
 import { send } from "../harness/http.ts";
@@ -46,7 +48,8 @@ interface Program {
 const wsgi = (port: number) => [PYTHON, "-c", WSGI, `${port}`] as const;
 /** Without Rack's own log of visitors. */
 const rackup = (port: number) => ["rackup", "--env", "none", "--host", "127.0.0.1", "--port", `${port}`] as const;
-const php = (script: string) => (port: number) => ["php", "-S", `127.0.0.1:${port}`, script] as const;
+const php = (script: string) => (port: number) =>
+  ["php", "-d", `curl.cainfo=${testAuthority().caFile}`, "-S", `127.0.0.1:${port}`, script] as const;
 
 /** The guide's programs. */
 const LANGUAGES: readonly Program[] = [
@@ -159,7 +162,7 @@ describe("the clients for Python, Go, PHP and Ruby, behind nginx", function () {
   this.timeout(180_000);
   let service: Deployment;
   let key: string;
-  /** In front of the service. */
+  /** In front of the service, with TLS. */
   let relay: Server;
   /** The addresses that were looked up. */
   let lookups: unknown[] = [];
@@ -175,7 +178,8 @@ describe("the clients for Python, Go, PHP and Ruby, behind nginx", function () {
     // These back ends may forward only because of their key.
     service = await startStandalone({ TRUST_PROXY: "none", TLS_CERT_FILE: "", TLS_KEY_FILE: "" });
     ({ key } = await service.issueKey({ kind: "secret", forward: true }));
-    relay = createServer((req, res) => {
+    const { certFile, keyFile } = testAuthority().issue();
+    relay = createServer({ cert: readFileSync(certFile), key: readFileSync(keyFile) }, (req, res) => {
       lookups.push(req.headers["x-forwarded-for"]);
       if (respond) return respond(res);
       const headers = { ...req.headers };
@@ -226,7 +230,7 @@ describe("the clients for Python, Go, PHP and Ruby, behind nginx", function () {
           writeFileSync(
             join(folder, name),
             text
-              .replace(API_URL, `http://127.0.0.1:${(relay.address() as AddressInfo).port}`)
+              .replace(API_URL, `https://127.0.0.1:${(relay.address() as AddressInfo).port}`)
               .replace("8000", `${port}`),
           );
         const install = tab(program.language ?? program.name, "sh").replace(DOCS_URL, service.portalUrl);
@@ -529,12 +533,13 @@ async function startIn(
   isReady: () => Promise<boolean>,
 ) {
   const script = 'cd "$1" && shift && PYTHONUNBUFFERED=1 exec "$@" >output 2>&1';
+  const { caFile } = testAuthority();
   try {
     const args = ["-c", script, "sh", folder, ...command];
     const stop = await startDebianServer({
       program: "sh",
       args,
-      environment: { ...process.env, GEO_KEY: key } as Record<string, string>,
+      environment: { ...process.env, GEO_KEY: key, SSL_CERT_FILE: caFile, NODE_EXTRA_CA_CERTS: caFile },
       isReady,
     });
     return () => stop("SIGKILL");
