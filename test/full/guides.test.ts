@@ -32,7 +32,7 @@ inBrowser("the guides in a browser", (site) => {
       expect(await focused(page).getAttribute("href")).to.equal("/errors/revoked_key");
       await page.keyboard.press("ArrowUp");
       // cspell:disable-next-line
-      await field.fill("bundelrs");
+      await field.fill("bundlars");
       await results.filter({ hasText: "bundlers" }).first().waitFor();
       await page.keyboard.press("Enter");
       await page.waitForURL(`${site().docsUrl}/front-end*`);
