@@ -42,8 +42,9 @@ Origins must match exactly after normalization: lowercase, no default port, host
 from. A secret key needs neither, but an <code>Origin</code> that is sent is checked.</li>
 </ul>
 <h3 id="forward">Visitors of a back end</h3>
-<p>A <a href="/back-end">back end</a> can look up its visitors with a secret key that has this permission. It sends the
-visitor's address, as it sees it, in <code>X-Forwarded-For</code>:</p>
+<p>A <a href="/back-end">back end</a> can look up its visitors with a secret key that has this permission. It sends the visitor's
+address, as it sees it, in <code>X-Forwarded-For</code>. The <a href="/back-end#install-a-client">clients</a> in the code samples do
+so; with curl:</p>
 ${codeBlock(
   `curl -H 'Authorization: Bearer YOUR_KEY' \\
   -H 'X-Forwarded-For: 81.2.69.142' '${apiUrl}${LOOKUP.path}'`,
