@@ -24,7 +24,7 @@ describe("the arrows between services", () => {
 });
 
 /** Code that names the field `currency`, rather than a comment about currencies. */
-const NAMES_CURRENCY = String.raw`^[^*/]*(\bcurrency: |"currency"|.currency. [|])`;
+const NAMES_CURRENCY = String.raw`^[^*/]*(\bcurrency: |"currency"|.currency. [|])|json:"currency"`;
 /** What may lack a field: sample values, and headers for proxies. */
 const OPTIONAL = [
   "services/portal/src/docs/sample-places.ts",
