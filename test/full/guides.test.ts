@@ -95,7 +95,7 @@ inBrowser("the guides in a browser", (site) => {
 
   it("remember the language that was chosen on another page", () =>
     visit({ origins: [...origins(), site().apiUrl] }, async (page) => {
-      await page.goto(`${site().docsUrl}/quick-start`);
+      await page.goto(`${site().docsUrl}/reference`);
       await page.getByRole("tab", { name: "Python", exact: true }).click();
       await page.goto(site().docsUrl);
       await page.getByRole("tab", { name: "Python", selected: true }).waitFor();

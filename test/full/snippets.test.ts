@@ -13,7 +13,7 @@ inBrowser("code copied from the docs site, with the reader's own key", (site) =>
   const copied = (key: string, tab: string) =>
     visit({ origins: [site().docsUrl, site().apiUrl] }, async (page, context) => {
       await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-      await page.goto(`${site().docsUrl}/quick-start`);
+      await page.goto(site().docsUrl);
       await page.getByLabel("Your key").fill(key);
       await page.getByRole("tab", { name: tab, exact: true }).click();
       await page.getByRole("tabpanel", { name: tab, exact: true }).getByRole("button", { name: "Copy" }).click();

@@ -1,7 +1,7 @@
 import { errorBody } from "@geolookup/shared/domain/error-messages.ts";
 import express, { type ErrorRequestHandler, type Express, type Response, type Router } from "express";
 import type { DeploymentInfo } from "./deployment/deployment-info.ts";
-import { docsPage } from "./docs/docs-page.ts";
+import { docsPage, inDocsFrame } from "./docs/docs-page.ts";
 import { docsRoutes } from "./docs-routes.ts";
 import { html } from "./html.ts";
 import { page } from "./page.ts";
@@ -37,10 +37,10 @@ export function createPortal(
   });
   app.get("/v1/geo", (_req, res) => sendNotTheApi(res, deployment()));
   app.use(docsRoutes(deployment));
-  app.use((_req, res) => sendNotFound(res));
+  app.use((_req, res) => sendNotFound(res, deployment()));
   const onError: ErrorRequestHandler = (error: { status?: number }, _req, res, _next) => {
     // Express throws a 400 for a path with malformed percent-encoding.
-    if (error.status === 400) return sendNotFound(res);
+    if (error.status === 400) return sendNotFound(res, deployment());
     onFault(error);
     sendPlain(res, 500, "Something went wrong", "This page failed to load. Please try again in a moment.");
   };
@@ -54,15 +54,18 @@ function sendNotTheApi(res: Response, { apiUrl, docsUrl }: DeploymentInfo): void
   res.json(errorBody({ code: "not_found", apiUrl }, docsUrl ?? ""));
 }
 
-function sendNotFound(res: Response): void {
+function sendNotFound(res: Response, deployment: DeploymentInfo): void {
   res.set(securityHeaders(scriptDirectives(null)));
-  res.status(404).set("Cache-Control", "no-store").send(docsPage("Page not found", NOT_FOUND));
+  res.status(404).set("Cache-Control", "no-store").send(inDocsFrame(NOT_FOUND, deployment));
 }
 
 /** The page's script searches for the words in the address. */
-const NOT_FOUND = html`<h1>Page not found</h1>
+const NOT_FOUND = docsPage(
+  "Page not found",
+  html`<h1>Page not found</h1>
 <p>This page doesn't exist. Search the docs, or use the navigation.</p>
-<div class="search-box" data-search></div>`;
+<div class="search-box" data-search></div>`,
+);
 
 function sendPlain(res: Response, status: number, title: string, text: string): void {
   res

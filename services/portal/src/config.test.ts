@@ -12,6 +12,7 @@ describe("readConfig of the portal", () => {
       demoKey: null,
       geoUrl: null,
       securityContacts: [],
+      site: { name: "Geolocation API", contact: null, terms: null },
     });
     expect(config.keyless).to.deep.equal({ hourlyLimit: 60, ipv6Prefix: 64 });
   });
@@ -59,6 +60,21 @@ describe("readConfig of the portal", () => {
       .that.matches(/ADMIN_TOKEN: must have at least 16 characters/)
       .and.matches(/OPS_TARGETS: "gateway" is invalid/)
       .and.not.include("short-secret");
+  });
+
+  it("reads the name, the contact and the terms of the docs site", () => {
+    const terms = "https://example.com/terms";
+    expect(
+      readConfig({ SITE_NAME: "Example Geo", SITE_CONTACT: "help@example.com", SITE_TERMS: terms }).site,
+    ).to.deep.equal({
+      ...{ name: "Example Geo", contact: "mailto:help@example.com", terms },
+    });
+    expect(readConfig({ SITE_CONTACT: "https://example.com/help" }).site.contact).to.equal("https://example.com/help");
+    for (const bad of ["http://example.com", "javascript:alert(1)", "help"])
+      expect(() => readConfig({ SITE_CONTACT: bad, SITE_TERMS: bad }), bad)
+        .to.throw(StartError, /SITE_CONTACT: must be an email address or an https: URL/)
+        .with.property("message")
+        .that.matches(/SITE_TERMS: must be an https: URL/);
   });
 
   it("refuses a secret key as the demo key, without showing it", () => {

@@ -10,7 +10,7 @@ import {
 } from "@geolookup/shared/runtime/tls/settings.ts";
 import { z } from "zod";
 import type { ConsoleChoice } from "./console/settings.ts";
-import type { KeylessRules } from "./deployment/deployment-info.ts";
+import type { KeylessRules, SiteInfo } from "./deployment/deployment-info.ts";
 import { parseSecurityContacts } from "./docs/security-txt.ts";
 
 export interface PortalConfig {
@@ -29,10 +29,18 @@ export interface PortalConfig {
   geoUrl: string | null;
   plansFile: string | undefined;
   keyless: KeylessRules;
+  site: SiteInfo;
   /** URIs for reporting vulnerabilities. */
   securityContacts: readonly string[];
   console: ConsoleChoice;
 }
+
+/** An email address becomes a `mailto:` URL. */
+const contact = () =>
+  z
+    .string()
+    .transform((value) => (/^[^\s@:/]+@[^\s@:/]+$/.test(value) ? `mailto:${value}` : value))
+    .pipe(z.url({ protocol: /^(?:https|mailto)$/, error: "must be an email address or an https: URL" }));
 
 /** The variables about the docs site, shared with standalone. */
 export const PORTAL_VARIABLES = {
@@ -44,6 +52,9 @@ export const PORTAL_VARIABLES = {
       "must be a publishable key (geo_pk_…), because anyone can read it on the start page",
     )
     .optional(),
+  SITE_NAME: z.string().trim().min(1).max(60).default("Geolocation API"),
+  SITE_CONTACT: contact().optional(),
+  SITE_TERMS: z.url({ protocol: /^https$/, error: "must be an https: URL" }).optional(),
   CONSOLE: z.enum(["on", "off"], "must be on or off").default("on"),
   SECURITY_CONTACT: z
     .string()
@@ -113,9 +124,19 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       hourlyLimit: values.KEYLESS === "on" ? values.KEYLESS_LIMIT : null,
       ipv6Prefix: values.IPV6_LIMIT_PREFIX,
     },
+    site: siteInfo(values),
     securityContacts: values.SECURITY_CONTACT,
     console: consoleSettings(values),
   };
+}
+
+/** What the variables say about the docs site. */
+export function siteInfo(values: {
+  SITE_NAME: string;
+  SITE_CONTACT?: string | undefined;
+  SITE_TERMS?: string | undefined;
+}): SiteInfo {
+  return { name: values.SITE_NAME, contact: values.SITE_CONTACT ?? null, terms: values.SITE_TERMS ?? null };
 }
 
 /** Missing settings don't stop the portal, because not every deployment has a console. */

@@ -1,17 +1,19 @@
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { ERROR_CATALOG } from "@geolookup/shared/domain/catalog.ts";
-import { EDGE_ERROR_STATUS, type EdgeErrorCode } from "@geolookup/shared/domain/edge-errors.ts";
-import { ERROR_CODES, type ErrorCode } from "@geolookup/shared/domain/errors.ts";
-import { type Request, type Response, Router } from "express";
+import { EDGE_ERROR_CODES } from "@geolookup/shared/domain/edge-errors.ts";
+import { ERROR_CODES } from "@geolookup/shared/domain/errors.ts";
+import { Router } from "express";
 import { type Asset, sendAsset } from "./asset.ts";
 import type { DeploymentInfo } from "./deployment/deployment-info.ts";
 import { browserHelper, HELPER_VERSIONS } from "./docs/browser-helper.ts";
 import { dataPage, dataSources } from "./docs/data-page.ts";
+import { type DocsPage, inDocsFrame } from "./docs/docs-page.ts";
 import { DOWNLOADS } from "./docs/downloads.ts";
 import { edgeErrorPage, errorIndexPage, errorPage } from "./docs/error-pages.ts";
+import { urlsOrExamples } from "./docs/examples.ts";
+import { llmsTxt } from "./docs/llms-txt.ts";
+import { markdownOf, markdownPath } from "./docs/page-markdown.ts";
 import { privacyPage } from "./docs/privacy-page.ts";
-import { quickStartPage } from "./docs/quick-start-page.ts";
 import { securityTxt } from "./docs/security-txt.ts";
 import { startPage } from "./docs/start-page.ts";
 import { publicGuide } from "./guides/guide-pages.ts";
@@ -61,12 +63,11 @@ const FONT = fileURLToPath(import.meta.resolve("@fontsource-variable/inter/files
 /** Any page can import a script with these, including pages with a Cross-Origin-Embedder-Policy. */
 const IMPORTABLE = { "Access-Control-Allow-Origin": "*", "Cross-Origin-Resource-Policy": "cross-origin" };
 
-type Page = (deployment: DeploymentInfo) => string | Promise<string>;
+type Page = (deployment: DeploymentInfo) => DocsPage | Promise<DocsPage>;
 
 /** Every page of the docs by its path. */
 const PAGES: Readonly<Record<string, Page>> = {
   "/": startPage,
-  "/quick-start": quickStartPage,
   "/errors": errorIndexPage,
   "/privacy": privacyPage,
   "/data": dataPage,
@@ -74,10 +75,19 @@ const PAGES: Readonly<Record<string, Page>> = {
   ...Object.fromEntries(
     ["/front-end", "/back-end", "/coming-from", "/changelog"].map((path) => [path, publicGuide(path)]),
   ),
+  ...Object.fromEntries(
+    ERROR_CODES.map((code) => [`/errors/${code}`, (deployment: DeploymentInfo) => errorPage(code, deployment)]),
+  ),
 };
+
+/** The pages that only the edge port's errors link to. They are for operators, so nothing else lists them. */
+const UNLISTED_PAGES: typeof PAGES = Object.fromEntries(
+  EDGE_ERROR_CODES.map((code) => [`/errors/${code}`, (deployment: DeploymentInfo) => edgeErrorPage(code, deployment)]),
+);
 
 /** Where pages are that had another path before. */
 const MOVED: Readonly<Record<string, string>> = {
+  "/quick-start": "/",
   "/authentication": "/reference#authentication",
   "/fields": "/reference#record",
   "/limits": "/reference#limits",
@@ -113,14 +123,24 @@ export function docsRoutes(deployment: () => DeploymentInfo): Router {
   });
   // As they are: npm's packages are compressed already.
   for (const [path, { type, body }] of DOWNLOADS) router.get(path, (_req, res) => void res.type(type).send(body));
-  for (const [path, render] of Object.entries(PAGES))
+  for (const [path, render] of Object.entries({ ...PAGES, ...UNLISTED_PAGES })) {
     router.get(path, async (req, res) => {
       const current = deployment();
       res.set(securityHeaders(scriptDirectives(current.apiUrl)));
       // It contains the demo key, which can be revoked at any time.
       if (path === "/") res.set("Cache-Control", "no-cache");
-      await sendPage(req, res, await render(current));
+      const text = inDocsFrame(await render(current), current);
+      await sendAsset(req, res, { type: "html", body: Buffer.from(text) });
     });
+    router.get(markdownPath(path), async (req, res) => {
+      const current = deployment();
+      const body = Buffer.from(markdownOf(await render(current), urlsOrExamples(current).docsUrl));
+      await sendAsset(req, res, { type: "md", body });
+    });
+  }
+  router.get("/llms.txt", async (req, res) =>
+    sendAsset(req, res, { type: "txt", body: Buffer.from(llmsTxt(deployment())) }),
+  );
   let library: Asset | undefined;
   router.get("/assets/minisearch.js", async (req, res) => {
     library ??= { type: "js", body: readFileSync(SEARCH_LIBRARY) };
@@ -138,14 +158,6 @@ export function docsRoutes(deployment: () => DeploymentInfo): Router {
     if (/^[a-z-]+$/.test(req.params.page)) res.redirect(301, `/console/guides/${req.params.page}`);
     else next();
   });
-  router.get("/errors/:code", async (req, res, next) => {
-    const { code } = req.params;
-    res.set(securityHeaders(scriptDirectives(deployment().apiUrl)));
-    if (isErrorCode(code)) await sendPage(req, res, errorPage(code, deployment()));
-    else if (isEdgeErrorCode(code)) await sendPage(req, res, edgeErrorPage(code, deployment()));
-    else next();
-  });
-
   router.get("/.well-known/security.txt", async (req, res, next) => {
     const { securityContacts, docsUrl } = deployment();
     if (securityContacts.length === 0) return next();
@@ -164,25 +176,12 @@ export function docsRoutes(deployment: () => DeploymentInfo): Router {
 }
 
 /** Every page of the docs by its path, for the search index. */
-async function renderPages(current: DeploymentInfo): Promise<ReadonlyMap<string, string>> {
-  const texts = new Map<string, string>();
-  for (const [path, render] of Object.entries(PAGES)) texts.set(path, await render(current));
-  for (const code of ERROR_CODES) texts.set(`/errors/${code}`, errorPage(code, current));
-  return texts;
-}
-
-async function sendPage(req: Request, res: Response, text: string): Promise<void> {
-  await sendAsset(req, res, { type: "html", body: Buffer.from(text) });
+async function renderPages(current: DeploymentInfo): Promise<ReadonlyMap<string, DocsPage>> {
+  const pages = new Map<string, DocsPage>();
+  for (const [path, render] of Object.entries(PAGES)) pages.set(path, await render(current));
+  return pages;
 }
 
 function readAsset(name: string): Buffer {
   return readFileSync(new URL(`docs/assets/${name}`, import.meta.url));
-}
-
-function isErrorCode(text: string): text is ErrorCode {
-  return Object.hasOwn(ERROR_CATALOG, text);
-}
-
-function isEdgeErrorCode(text: string): text is EdgeErrorCode {
-  return Object.hasOwn(EDGE_ERROR_STATUS, text);
 }

@@ -1,3 +1,4 @@
+import type { SiteInfo } from "./deployment/deployment-info.ts";
 import { NAV, type Nav } from "./docs/nav.ts";
 import { type Html, html } from "./html.ts";
 
@@ -29,6 +30,8 @@ export interface PageOptions {
   wide?: boolean;
   /** Replaces the navigation of the docs. */
   nav?: Nav;
+  /** Default: the console's. */
+  site?: SiteInfo;
   /** The host that the page is about, beside the name in the header and in the title. */
   host?: string | null;
   /** What the header has at its end. */
@@ -40,6 +43,7 @@ export interface PageOptions {
 /** A complete page: the frame that all pages share, around the content of one page. */
 export function page(title: string, content: Html, options: PageOptions = {}): string {
   const {
+    site = CONSOLE,
     path,
     scripts = [],
     styles = [],
@@ -55,7 +59,7 @@ export function page(title: string, content: Html, options: PageOptions = {}): s
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${title} · ${host === null ? "" : html`${host} · `}geolookup</title>
+<title>${title} · ${host === null ? "" : html`${host} · `}${site.name}</title>
 ${ICON}<link rel="preload" href="/assets/inter.woff2" as="font" type="font/woff2" crossorigin>
 ${["/style.css", ...styles].map((href) => html`<link rel="stylesheet" href="${href}">\n`)}${scripts.map(
   (src) => html`<script type="module" src="${src}"></script>\n`,
@@ -63,7 +67,7 @@ ${["/style.css", ...styles].map((href) => html`<link rel="stylesheet" href="${hr
 <body>
 <a class="skip" href="#content">Skip to content</a>
 <header class="site">
-<a class="brand" href="/">${MARK}<span>geolookup</span></a>${host === null ? "" : html`<span class="host">${host}</span>`}
+<a class="brand" href="/">${MARK}<span>${site.name}</span></a>${host === null ? "" : html`<span class="host">${host}</span>`}
 ${corner}
 <button type="button" class="menu" popovertarget="site-nav">Menu</button>
 </header>
@@ -82,11 +86,18 @@ ${pages.map(
 ${content}
 </main>
 ${aside}<footer class="site">
-<p>Powered by geolookup. <a href="/privacy">IP addresses are never stored</a>. <a href="/data">Data sources</a>.</p>
+<p>${footerLinks(site)}</p>
 </footer>
 </body>
 </html>
 `.text;
+}
+
+const CONSOLE: SiteInfo = { name: "geolookup", contact: null, terms: null };
+
+/** What the frame says about the deployment, and the way to the console for its operators. */
+function footerLinks({ contact, terms }: SiteInfo): Html {
+  return html`${contact === null ? "" : html`<a href="${contact}">Contact</a> · `}${terms === null ? "" : html`<a href="${terms}">Terms</a> · `}<a href="/privacy">IP addresses are never stored</a> · <a href="/data">Data sources</a> · Powered by geolookup · <a href="/console">Console for operators</a>`;
 }
 
 const CURRENT = html` aria-current="page"`;

@@ -73,16 +73,7 @@ describe("the portal", () => {
     expect(body).to.include("https://creativecommons.org/licenses/by/4.0/");
   });
 
-  for (const path of [
-    "/",
-    "/quick-start",
-    "/errors",
-    "/errors/not_found",
-    "/reference",
-    "/openapi.json",
-    "/style.css",
-    "/nowhere",
-  ])
+  for (const path of ["/", "/errors", "/errors/not_found", "/reference", "/openapi.json", "/style.css", "/nowhere"])
     it(`sends strict headers with ${path}`, async () => {
       const { headers, body } = await send(path);
       expect(headers["content-security-policy"])

@@ -126,6 +126,7 @@ export async function startPortal(config: PortalConfig) {
     apiUrl: config.apiUrl ?? (config.docsUrl === null ? null : deriveApiUrl(config.docsUrl)),
     demoKey: config.demoKey,
     keyless: config.keyless,
+    site: config.site,
     securityContacts: config.securityContacts,
     plans,
     databases: geo?.databases ?? (async () => null),

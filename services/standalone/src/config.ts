@@ -2,7 +2,8 @@ import { PUBLIC_PORT_VARIABLES, type PublicPortConfig, publicPortConfig } from "
 import { GEO_DATA_VARIABLES } from "@geolookup/geo/config.ts";
 import { chooseDatabases, type DatabaseChoice } from "@geolookup/geo/databases/installed-databases.ts";
 import { chooseGeofeeds, type GeofeedPaths, hasDownloads } from "@geolookup/geo/geofeed/geofeed-paths.ts";
-import { adminToken, PORTAL_SECRETS, PORTAL_VARIABLES } from "@geolookup/portal/config.ts";
+import { adminToken, PORTAL_SECRETS, PORTAL_VARIABLES, siteInfo } from "@geolookup/portal/config.ts";
+import type { SiteInfo } from "@geolookup/portal/deployment/deployment-info.ts";
 import { badConfiguration, logLevel, readEnvironment, SECRETS } from "@geolookup/shared/runtime/env/env.ts";
 import { findExposedSecretFiles } from "@geolookup/shared/runtime/files/secret-files.ts";
 import { servicesFolder } from "@geolookup/shared/runtime/files/service-record.ts";
@@ -27,6 +28,7 @@ export interface StandaloneConfig {
   apiUrl: string | null;
   /** The key of the live demo; null: create one. */
   demoKey: string | null;
+  site: SiteInfo;
   /** URIs for reporting a vulnerability. */
   securityContacts: readonly string[];
   /** Whether the operator console is enabled. */
@@ -88,6 +90,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): StandaloneConfig {
     logLevel: env.LOG_LEVEL,
     apiUrl: env.API_URL ?? null,
     demoKey: env.DEMO_KEY ?? null,
+    site: siteInfo(env),
     securityContacts: env.SECURITY_CONTACT,
     hasConsole: env.CONSOLE === "on",
     adminToken: env.ADMIN_TOKEN ?? null,

@@ -57,6 +57,7 @@ export async function openServices(
     ...addresses,
     demoKey: demoKey(),
     keyless,
+    site: config.site,
     securityContacts: config.securityContacts,
     plans: auth.plans.current,
     databases: async () => locator.databases(),

@@ -8,6 +8,8 @@ import { consoleClient } from "../../../../test/harness/console/console-client.t
 import { send } from "../../../../test/harness/http.ts";
 import { createPortal } from "../app.ts";
 import type { DeploymentInfo } from "../deployment/deployment-info.ts";
+import { isPublic } from "../guides/guide-files.ts";
+import { KEYWORDS } from "../search/keywords.ts";
 import { type Console, openConsole } from "./console.ts";
 import { MAX_IDLE_MS, MAX_SESSION_MS } from "./sessions.ts";
 
@@ -30,6 +32,7 @@ describe("the console over time", () => {
       apiUrl: null,
       demoKey: null,
       keyless: { hourlyLimit: null, ipv6Prefix: 64 },
+      site: { name: "Geolocation API", contact: null, terms: null },
       securityContacts: [],
       plans: () => null,
       databases: async () => null,
@@ -153,7 +156,9 @@ describe("the console over time", () => {
     const { status, headers } = await client.get(diagram);
     expect([status, headers["content-type"]]).to.deep.equal([200, "image/svg+xml"]);
     expect(architecture?.headers["content-security-policy"]).to.match(/(^|; )img-src 'self' data:(;|$)/);
-    expect(Object.values(JSON.parse(search?.text ?? "").documentIds)).to.include("/console/guides/architecture");
+    const found = Object.values(JSON.parse(search?.text ?? "").documentIds);
+    expect(found).to.include.members([...KEYWORDS.keys()].filter((id) => !isPublic(id)));
+    for (const id of found) expect(id).to.match(/^\/console\/guides/);
     for (const path of ["none", "diagrams/..%2f..%2f..%2fREADME.md", "..%2fREADME", "__proto__"])
       expect((await client.get(`/console/guides/${path}`)).status, path).to.equal(404);
   });

@@ -1,6 +1,6 @@
 import { Router } from "express";
 import { type Asset, sendAsset } from "../asset.ts";
-import { docsPage, searchButton } from "../docs/docs-page.ts";
+import { type DocsPage, docsPage, inFrame, searchButton } from "../docs/docs-page.ts";
 import { GUIDES_NAV } from "../docs/nav.ts";
 import { SNIPPET_SCRIPTS } from "../docs/snippets.ts";
 import { diagramAsset } from "../guides/diagrams.ts";
@@ -37,15 +37,16 @@ export function guideRoutes({ sessions }: Pick<ConsoleContext, "sessions">): Rou
     });
     res.set("Content-Security-Policy", policy);
     const corner = html`${searchButton(`${ROOT}/search.json`)}${signOutForm(sessions.csrfToken(sessionOf(res)))}`;
-    const text = docsPage(guide.title, guide.content, { path, nav: GUIDES_NAV, corner, scripts: SNIPPET_SCRIPTS });
+    const page = docsPage(guide.title, guide.content, { path, scripts: SNIPPET_SCRIPTS });
+    const text = inFrame(page, { nav: GUIDES_NAV, corner });
     await sendAsset(req, res, { type: "html", body: Buffer.from(text) });
   });
   return router;
 }
 
 /** Their pages by path, for the search index. */
-async function renderOperatorsGuides(): Promise<ReadonlyMap<string, string>> {
-  const pages = new Map<string, string>();
+async function renderOperatorsGuides(): Promise<ReadonlyMap<string, DocsPage>> {
+  const pages = new Map<string, DocsPage>();
   for (const [path, guide] of renderedGuides(ROOT)) {
     if (isPublic(path)) continue;
     const { title, content } = await guide;

@@ -22,6 +22,15 @@ export interface KeylessRules {
   ipv6Prefix: number;
 }
 
+/** What the operator says about the docs site. */
+export interface SiteInfo {
+  name: string;
+  /** Where customers get help: a `mailto:` or `https:` URL; null if unknown. */
+  contact: string | null;
+  /** The terms of use, an `https:` URL; null if unknown. */
+  terms: string | null;
+}
+
 /** The details of the deployment that the docs site shows. */
 export interface DeploymentInfo {
   /** Base address of the docs site for browsers, without a trailing slash; null if unknown. */
@@ -31,6 +40,7 @@ export interface DeploymentInfo {
   /** A publishable key for the live demo; null for keyless requests. */
   demoKey: string | null;
   keyless: KeylessRules;
+  site: SiteInfo;
   /** URIs for reporting vulnerabilities. Without any, there is no security.txt. */
   securityContacts: readonly string[];
   /** The configured plans, in order; null if unknown. */

@@ -2,11 +2,11 @@ import type { DatabaseCredit, DeploymentInfo } from "../deployment/deployment-in
 import { type Html, html } from "../html.ts";
 import { codeBlock } from "./code.ts";
 import { creditLink } from "./credits.ts";
-import { docsPage } from "./docs-page.ts";
+import { type DocsPage, docsPage } from "./docs-page.ts";
 import { SNIPPET_SCRIPTS } from "./snippets.ts";
 
 /** The loaded databases and the attributions that their licenses require. */
-export async function dataPage(deployment: DeploymentInfo): Promise<string> {
+export async function dataPage(deployment: DeploymentInfo): Promise<DocsPage> {
   const databases = await deployment.databases();
   return docsPage(
     "Data sources",

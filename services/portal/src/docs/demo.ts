@@ -20,7 +20,7 @@ const SHOWN_WITHOUT_VALUES = [
 export function demo(
   { apiUrl, demoKey }: DeploymentInfo,
   databases: readonly DatabaseCredit[] | null,
-): { map: Html; response: Html; settings: Html } {
+): { record: Html; map: Html; settings: Html } {
   const status =
     apiUrl === null
       ? "The live demo is off. Operators: set API_URL to the address of the API."
@@ -30,12 +30,17 @@ export function demo(
   );
   return {
     settings: apiUrl === null ? html`` : html` data-api="${apiUrl}" data-key="${demoKey ?? ""}"`,
-    map: html`<div class="demo-head">
+    record: html`<div class="demo-head" data-live>
 <h2 id="demo-title"><span data-place="own">Your record</span>${SAMPLE_PLACES.map(
       ({ id, label }) => html`<span data-place="${id}">Sample: ${label}</span>`,
     )}</h2>
 <button type="button" id="demo-again" hidden>Try again</button>
 </div>
+<div class="demo-record">
+<div id="demo-body" data-place="own" data-live></div>
+${SAMPLE_PLACES.map(({ id, record }, index) => html`<div data-place="${id}"${index === 0 ? "" : html` data-live`}>${jsonBlock(record)}</div>\n`)}</div>
+<p id="demo-status" role="status" data-live>${status}</p>`,
+    map: html`<div class="demo-card">
 <fieldset class="places">
 <legend class="said">Location</legend>
 <label id="demo-own" hidden><input type="radio" name="place" value="own" autocomplete="off">You</label>
@@ -50,21 +55,14 @@ ${worldMap(places)}
       (place) => html`<span data-place="${place.id}">${nameOf(place)}</span>`,
     )}</figcaption>
 </figure>
-<p id="demo-status" role="status">${status}</p>`,
-    response: html`<div>
-<h3>Response</h3>
-<div id="demo-body" data-place="own"></div>
-${SAMPLE_PLACES.map(({ id, record }) => html`<div data-place="${id}">${jsonBlock(record)}</div>\n`)}</div>
-<div>
-<h3>Headers</h3>
-<dl id="demo-headers" class="headers">
+</div>
+<dl id="demo-headers" class="headers" data-live>
 ${SHOWN_WITHOUT_VALUES.map((name) => html`<dt>${name}</dt><dd>${HEADER_NOTES[name]}</dd>\n`)}</dl>
 <div id="demo-allowance" hidden>
 <progress aria-labelledby="demo-left"></progress>
 <p id="demo-left"></p>
 </div>
-<p class="credits">${creditLine(credits(databases ?? []))}</p>
-</div>`,
+<p class="credits">${creditLine(credits(databases ?? []))}</p>`,
   };
 }
 

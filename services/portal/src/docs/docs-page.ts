@@ -1,3 +1,4 @@
+import type { DeploymentInfo } from "../deployment/deployment-info.ts";
 import { type Html, html } from "../html.ts";
 import { type PageOptions, page } from "../page.ts";
 import { type Heading, linkHeadings } from "./headings.ts";
@@ -6,32 +7,48 @@ import { NAV, type Nav } from "./nav.ts";
 /** A page with fewer headings has no list of them. */
 const MIN_HEADINGS = 2;
 
-type Entry = Nav[number]["pages"][number];
-
-export interface DocsPageOptions extends Pick<PageOptions, "path" | "scripts" | "nav"> {
+/** A page of the docs without its frame: also what its Markdown and the search have of it. */
+export interface DocsPage extends Pick<PageOptions, "path" | "scripts"> {
+  title: string;
+  /** With an ID for each heading. */
+  content: Html;
+  headings: readonly Heading[];
   /** Whether the page has examples beside the text. */
   isTwoColumns?: boolean;
-  /** What the header has at its end. */
-  corner?: Html;
+  /** Whether the page uses the whole width and has no list of contents. */
+  isLanding?: boolean;
 }
 
-/** A page of the docs: headings with links, the page's contents, search, and links to the previous and the next page. */
-export function docsPage(title: string, markup: Html, options: DocsPageOptions = {}): string {
-  const { path, scripts = [], nav = NAV, isTwoColumns = false, corner = DOCS_CORNER } = options;
-  const { content, headings } = linkHeadings(markup);
-  const hasContents = headings.length >= MIN_HEADINGS;
+/** A page of the docs, with a link at each heading. */
+export function docsPage(
+  title: string,
+  markup: Html,
+  options: Pick<DocsPage, "path" | "scripts" | "isTwoColumns" | "isLanding"> = {},
+): DocsPage {
+  return { title, ...linkHeadings(markup), ...options };
+}
+
+/** A page for customers in its frame: the page's contents, search, and links to the previous and the next page. */
+export function inDocsFrame(content: DocsPage, { site }: Pick<DeploymentInfo, "site">): string {
+  return inFrame(content, { nav: NAV, corner: DOCS_CORNER, site });
+}
+
+/** A page in a frame with this navigation. */
+export function inFrame(
+  { title, content, headings, path, scripts = [], isTwoColumns = false, isLanding = false }: DocsPage,
+  { nav, corner, site }: Required<Pick<PageOptions, "nav" | "corner">> & Pick<PageOptions, "site">,
+): string {
+  const hasContents = !isLanding && headings.length >= MIN_HEADINGS;
   return page(title, html`${content}${neighbors(nav, path)}`, {
     ...(path === undefined ? {} : { path }),
+    ...(site === undefined ? {} : { site }),
     nav,
     corner: hasContents ? html`${corner}${CONTENTS_BUTTON}` : corner,
     ...(hasContents ? { aside: contents(headings) } : {}),
-    wide: isTwoColumns,
-    scripts: [DOCS_SCRIPT, ...scripts],
+    wide: isTwoColumns || isLanding,
+    scripts: ["/assets/docs.js", ...scripts],
   });
 }
-
-/** The script of every page of the docs. */
-export const DOCS_SCRIPT = "/assets/docs.js";
 
 /** The button that opens the search of an index. Styles hide it from readers without scripts. */
 export function searchButton(index: string): Html {
@@ -40,7 +57,7 @@ export function searchButton(index: string): Html {
 }
 
 /** The controls in the header of every page for customers. */
-export const DOCS_CORNER = html`${searchButton("/search.json")}<a class="corner" href="/openapi.json">OpenAPI</a>
+const DOCS_CORNER = html`${searchButton("/search.json")}<a class="corner" href="/openapi.json">OpenAPI</a>
 `;
 
 const CONTENTS_BUTTON = html`<button type="button" class="contents-open" popovertarget="page-contents">On this page</button>`;
@@ -60,7 +77,7 @@ function neighbors(nav: Nav, path: string | undefined): Html {
   const at = sequence.findIndex((entry) => entry.path === path);
   if (at < 0) return html``;
   const [previous, next] = [sequence[at - 1], sequence[at + 1]];
-  const link = ({ path, label }: Entry, rel: "prev" | "next", name: string) =>
+  const link = ({ path, label }: (typeof sequence)[number], rel: "prev" | "next", name: string) =>
     html`<a rel="${rel}" href="${path}"><span>${name}</span> ${label}</a>\n`;
   return html`
 <nav class="neighbors" aria-label="Previous and next page">

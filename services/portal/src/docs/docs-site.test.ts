@@ -9,6 +9,7 @@ const HOSTILE = `<img src=x onerror="alert(1)">'&`;
 /** A deployment in which every text is hostile. */
 const hostileDeployment = testDeployment({
   demoKey: HOSTILE,
+  site: { name: "Example & Geo", contact: "mailto:help@example.com", terms: "https://example.com/terms?a&b" },
   plans: () => new Map([[HOSTILE, { fields: "paid", monthlyRequests: 12_345 }]]),
   databases: async () => [
     {
@@ -20,9 +21,6 @@ const hostileDeployment = testDeployment({
     },
   ],
 });
-
-/** Pages that other pages link to. */
-const NOT_IN_NAV = ["/quick-start"];
 
 describe("the docs site", () => {
   let portal: Awaited<ReturnType<typeof servePortal>>;
@@ -84,10 +82,9 @@ describe("the docs site", () => {
         [count(/<h1[ >]/g), count(/<main /g), count(/<nav class="site"/g), count(/<header /g), count(/<footer /g)],
         path,
       ).to.deep.equal([1, 1, 1, 1, 1]);
-      expect(body, path).to.match(/<title>[^<]+ · geolookup<\/title>/);
+      expect(body, path).to.match(/<title>[^<]+ · Example &#38; Geo<\/title>/);
       expect(body, path).to.include('<html lang="en">');
       expect(body.indexOf('href="#content"'), path).to.be.within(0, body.indexOf("<nav "));
-      if (NOT_IN_NAV.includes(path)) continue;
       expect(attributes(body, "aria-current"), path).to.deep.equal(["page"]);
     }
   });
@@ -118,8 +115,58 @@ describe("the docs site", () => {
       expect(path).to.not.match(/\/guides|\/errors\/(?:country_not_allowed|invalid_edge_token)/);
   });
 
+  it("links to the deployment's contact and terms, and to the console, on every page", () => {
+    for (const [path, body] of pages) {
+      const [footer = ""] = /<footer .*<\/footer>/s.exec(body) ?? [];
+      expect(attributes(footer, "href"), path).to.deep.equal([
+        ...["mailto:help@example.com", "https://example.com/terms?a&b", "/privacy", "/data", "/console"],
+      ]);
+    }
+  });
+
+  it("is read in an hour: at most 14,000 words, those for operators included", async () => {
+    let words = 0;
+    for (const path of [...pages.keys(), "/errors/country_not_allowed", "/errors/invalid_edge_token"]) {
+      const body = pages.get(path) ?? (await (await portal.get(path)).text());
+      const [main = ""] = /<main .*<\/main>/s.exec(body) ?? [];
+      words += textOf(main.replace(/<(?!\/?(?:a|b|code|em|strong|span)\b)[^>]*>/g, " ")).match(/\S+/g)?.length ?? 0;
+    }
+    expect(words).to.be.within(6_000, 14_000);
+  });
+
+  it("has every page as Markdown, with absolute links, and an index of them in llms.txt", async () => {
+    const index = await (await portal.get("/llms.txt")).text();
+    expect(index).to.match(/^# Example & Geo\n\n> `GET https:\/\/geo\.example\.com\/v1\/geo` /);
+    const listed = Array.from(
+      index.matchAll(/\]\(https:\/\/docs\.geo\.example\.com(\/[^)]*)\)/g),
+      ([, path = ""]) => path,
+    );
+    expect(listed).to.deep.equal([
+      ...["/index.md", "/front-end.md", "/back-end.md", "/reference.md", "/errors.md", "/data.md", "/privacy.md"],
+      ...["/coming-from.md", "/changelog.md", "/openapi.json"],
+    ]);
+    for (const path of pages.keys()) {
+      const response = await portal.get(path === "/" ? "/index.md" : `${path}.md`);
+      expect([response.status, response.headers.get("content-type")], path).to.deep.equal([
+        ...[200, "text/markdown; charset=utf-8"],
+      ]);
+      const text = await response.text();
+      expect(text, path).to.match(/^# \S/m);
+      const prose = text.replace(/```.*?```|`[^`\n]*`/gs, "");
+      expect(prose, path).to.not.match(/(?<!\\)<\/?[a-z]+[ >]|\]\(\//);
+    }
+    const frontEnd = await (await portal.get("/front-end.md")).text();
+    expect(frontEnd).to.include('```javascript\nconst query = "key=geo_pk_…&fields=countryName";\n');
+    expect(frontEnd)
+      .to.include("https://geo.example.com/v1/geo")
+      .and.match(/\| --- \|/);
+    for (const path of ["/nowhere.md", "/index", "/.md", "/console.md"])
+      expect((await portal.get(path)).status, path).to.equal(404);
+  });
+
   it("redirects the former paths of its pages", async () => {
     for (const [from, to] of [
+      ["/quick-start", "/"],
       ["/guides", "/"],
       ["/guides/front-end", "/front-end"],
       ["/guides/content-security-policy", "/front-end#content-security-policy"],

@@ -5,13 +5,13 @@ import { ERROR_CODES, type ErrorCode } from "@geolookup/shared/domain/errors.ts"
 import type { DeploymentInfo } from "../deployment/deployment-info.ts";
 import { type Html, html, prose } from "../html.ts";
 import { jsonBlock } from "./code.ts";
-import { docsPage } from "./docs-page.ts";
+import { type DocsPage, docsPage } from "./docs-page.ts";
 import { EDGE_ERROR_PROSE, edgeErrorExample } from "./edge-errors.ts";
 import { errorExample } from "./error-examples.ts";
 import { urlsOrExamples } from "./examples.ts";
 
 /** The page that lists all error codes with their statuses. */
-export function errorIndexPage(): string {
+export function errorIndexPage(): DocsPage {
   return docsPage(
     "Errors",
     html`<h1>Errors</h1>
@@ -39,7 +39,7 @@ function indexEntry(code: string, { status, meaning }: ErrorEntry): Html {
 }
 
 /** The page about one error code, rendered from the catalog that the API uses. */
-export function errorPage(code: ErrorCode, deployment: DeploymentInfo): string {
+export function errorPage(code: ErrorCode, deployment: DeploymentInfo): DocsPage {
   const { docsUrl } = urlsOrExamples(deployment);
   return codePage(code, ERROR_CATALOG[code], {
     note: deploymentNote(code, deployment),
@@ -48,7 +48,7 @@ export function errorPage(code: ErrorCode, deployment: DeploymentInfo): string {
 }
 
 /** The page about an error code that only the edge port has. */
-export function edgeErrorPage(code: EdgeErrorCode, deployment: DeploymentInfo): string {
+export function edgeErrorPage(code: EdgeErrorCode, deployment: DeploymentInfo): DocsPage {
   const { docsUrl } = urlsOrExamples(deployment);
   return codePage(code, edgeEntry(code), {
     note: html``,
@@ -60,7 +60,7 @@ function codePage(
   code: string,
   { status, title, meaning, causes }: ErrorEntry,
   { note, body }: { note: Html; body: object },
-): string {
+): DocsPage {
   return docsPage(
     code,
     html`<p class="above"><a href="/errors">Errors</a></p>

@@ -1,20 +1,24 @@
-/** Groups of pages in the navigation. */
-export type Nav = readonly { title: string; pages: readonly { path: string; label: string }[] }[];
+/** Groups of pages in the navigation. `about` says what a page is about, for lists of pages elsewhere. */
+export type Nav = readonly { title: string; pages: readonly { path: string; label: string; about?: string }[] }[];
 
 /** The navigation of the docs site: each page answers one question of those who call the API. */
 export const NAV: Nav = [
   {
     title: "API",
     pages: [
-      { path: "/", label: "Start" },
-      { path: "/front-end", label: "Front end" },
-      { path: "/back-end", label: "Back end" },
-      { path: "/reference", label: "API reference" },
-      { path: "/errors", label: "Errors" },
-      { path: "/data", label: "Data" },
-      { path: "/privacy", label: "Privacy" },
-      { path: "/coming-from", label: "Coming from another service" },
-      { path: "/changelog", label: "Changelog" },
+      { path: "/", label: "Start", about: "the first request" },
+      { path: "/front-end", label: "Front end", about: "locate the visitors of a web page" },
+      { path: "/back-end", label: "Back end", about: "locate visitors from a server, also behind proxies" },
+      { path: "/reference", label: "API reference", about: "request, record, headers, plans and limits" },
+      { path: "/errors", label: "Errors", about: "each code with its causes and fixes" },
+      { path: "/data", label: "Data", about: "sources of the data, their age, and how to credit them" },
+      { path: "/privacy", label: "Privacy", about: "what is stored" },
+      {
+        path: "/coming-from",
+        label: "Coming from another service",
+        about: "what differs from IPinfo, ipdata, ipapi and Cloudflare",
+      },
+      { path: "/changelog", label: "Changelog", about: "what changed for callers" },
     ],
   },
 ];

@@ -1,8 +1,8 @@
 import { html } from "../html.ts";
-import { docsPage } from "./docs-page.ts";
+import { type DocsPage, docsPage } from "./docs-page.ts";
 
 /** What happens to a caller's IP address (contract, section 1). */
-export function privacyPage(): string {
+export function privacyPage(): DocsPage {
   return docsPage(
     "Privacy",
     html`<h1>Privacy</h1>

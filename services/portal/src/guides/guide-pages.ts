@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 import type { DeploymentInfo } from "../deployment/deployment-info.ts";
-import { docsPage } from "../docs/docs-page.ts";
+import { type DocsPage, docsPage } from "../docs/docs-page.ts";
 import { urlsOrExamples } from "../docs/examples.ts";
 import { SNIPPET_SCRIPTS } from "../docs/snippets.ts";
 import { Html, html } from "../html.ts";
@@ -27,7 +27,7 @@ export function renderedGuides(first: string): ReadonlyMap<string, Promise<Guide
 }
 
 /** The page of a guide that everyone can read, with the deployment's own addresses. */
-export function publicGuide(path: string): (deployment: DeploymentInfo) => Promise<string> {
+export function publicGuide(path: string): (deployment: DeploymentInfo) => Promise<DocsPage> {
   return async (deployment) => {
     const guide = await renderedGuides(path).get(path);
     if (guide === undefined) throw new Error(`docs/site has no guide for ${path}`);

@@ -7,7 +7,7 @@ import { referencePage } from "./reference-page.ts";
 const deployment = testDeployment();
 
 describe("the API reference", () => {
-  const markup = referencePage(deployment);
+  const markup = referencePage(deployment).content.text;
   const shown = normalized(textOf(markup));
   const section = (id: string) => markup.split(/(?=<h2 id=")/).find((part) => part.startsWith(`<h2 id="${id}"`)) ?? "";
 
@@ -90,8 +90,8 @@ describe("the API reference", () => {
   it("says whether a key is required, and that nothing can be sent if the API's address is unknown", () => {
     expect(textOf(markup)).to.include("Without a key, you get the free fields.");
     const keyed = testDeployment({ keyless: { hourlyLimit: null, ipv6Prefix: 64 } });
-    expect(textOf(referencePage(keyed))).to.include("This service requires a key.");
-    const unknown = referencePage(testDeployment({ apiUrl: null }));
+    expect(textOf(referencePage(keyed).content.text)).to.include("This service requires a key.");
+    const unknown = referencePage(testDeployment({ apiUrl: null })).content.text;
     expect(textOf(unknown)).to.include("Sending requests is off");
     expect(attributes(unknown, "data-endpoint")).to.deep.equal([]);
   });

@@ -1,6 +1,6 @@
 import type { DeploymentInfo } from "../deployment/deployment-info.ts";
 import { jsonBlock } from "../docs/code.ts";
-import { docsPage } from "../docs/docs-page.ts";
+import { type DocsPage, docsPage } from "../docs/docs-page.ts";
 import { EXAMPLE_RECORD, urlsOrExamples } from "../docs/examples.ts";
 import { SNIPPET_SCRIPTS, snippetTabs } from "../docs/snippets.ts";
 import { type Html, html, prose } from "../html.ts";
@@ -11,7 +11,7 @@ import { entryList } from "./reference-lists.ts";
 import { errorsSection, headersSection, recordSection, responseTabs } from "./reference-responses.ts";
 
 /** Everything about the API on one page: what to send and what comes back, with a request to send beside it. */
-export function referencePage(deployment: DeploymentInfo): string {
+export function referencePage(deployment: DeploymentInfo): DocsPage {
   return docsPage(
     "API reference",
     html`<h1>API reference</h1>

@@ -3,7 +3,7 @@ import { docsLink, headerEntries, jsonBlock, time } from "./response-parts.js";
 
 /**
  * @typedef {{ status: number, headers: Headers, durationMs: number }} Exchange
- * @typedef {Partial<Record<"city" | "region" | "countryName" | "latitude" | "longitude", string | null>>} ShownRecord
+ * @typedef {Partial<Record<"city" | "region" | "countryName" | "latitude" | "longitude", string | null>> & { ip?: string }} ShownRecord
  */
 
 const own = one('input[name="place"][value="own"]');
@@ -28,11 +28,17 @@ export function showRecord(record, exchange) {
   showHeaders(exchange);
   showOwn(isKnown);
   const took = `Status ${exchange.status} in ${Math.max(1, Math.round(exchange.durationMs))} ms.`;
-  setStatus(
-    isKnown
-      ? `${took} Your browser called the API directly.`
-      : `${took} We couldn't locate your IP address: private and loopback addresses have no location. Here are samples.`,
-  );
+  setStatus(isKnown ? `${took} Your browser called the API directly.` : `${took} ${reason(record)} Here are samples.`);
+}
+
+/**
+ * Why a record has no location.
+ * @param {{ ip?: string }} record
+ */
+function reason({ ip = "" }) {
+  return /^(?:127\.|::1$)/.test(ip)
+    ? "Your address is this machine's own, which has no location. To see one, start the service with DEV_ADDRESS=81.2.69.142."
+    : "We couldn't locate your IP address. Addresses of private networks have no location.";
 }
 
 /**
