@@ -13,10 +13,9 @@ const OMITTED = /<(nav|form|details|svg)\b.*?<\/\1>/gs;
 const HEADING = /<h([1-4])(?: id="([^"]*)")?>(.*?)<\/h\1>/gs;
 const CHARACTERS: Readonly<Record<string, string>> = { lt: "<", gt: ">", quot: '"', amp: "&", nbsp: " " };
 
-/** Splits a page at the headings with anchors. */
-export function sectionsOf(path: string, markup: string): Section[] {
-  const main = /<main [^>]*>(.*)<\/main>/s.exec(markup)?.[1]?.replace(OMITTED, " ") ?? "";
-  const page = textOf(/<title>(.*?) · /s.exec(markup)?.[1] ?? path);
+/** Splits the content of a page at the headings with anchors. */
+export function sectionsOf(path: string, page: string, markup: string): Section[] {
+  const main = markup.replace(OMITTED, " ");
   const sections: Section[] = [{ id: path, page, heading: page, text: "" }];
   let begin = 0;
   const endSection = (end: number) => {
