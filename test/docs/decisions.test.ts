@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { expect } from "chai";
 
 describe("docs/decisions/README.md", () => {
-  const rows = [...readFileSync("docs/decisions/README.md", "utf8").matchAll(/^\| \[(.+?)\]\((.+?)\)/gm)];
+  const rows = [...readFileSync("docs/decisions/README.md", "utf8").matchAll(/^- \[(.+?)\]\((.+?)\)/gm)];
   const pages = globSync("*.md", { cwd: "docs/decisions" }).filter((page) => page !== "README.md");
 
   it("links every page once", () => expect(rows.map(([, , page]) => page)).to.have.members(pages));
