@@ -69,7 +69,7 @@ describe("a key", () => {
   it("isn't issued as a publishable key that may forward", () =>
     given()
       .when({ ...ISSUE, kind: "publishable", mayForward: true })
-      .thenRefused("invalid", /only a secret key can forward/));
+      .thenRefused("invalid", /only a secret key can look up visitors/));
   it("isn't issued twice", () =>
     given(ISSUED)
       .when(ISSUE)

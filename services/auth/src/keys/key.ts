@@ -104,7 +104,7 @@ function issue(
   if ("problem" in origins) return refuse("invalid", origins.problem);
   const { kind, keySha256, display, mayForward } = command;
   if (mayForward && kind !== "secret")
-    return refuse("invalid", "only a secret key can forward visitors: anyone can read a publishable key");
+    return refuse("invalid", "only a secret key can look up visitors: anyone can read a publishable key");
   const data = { kind, plan: plan.value, label: label.value, origins: origins.value, keySha256, display };
   return fact("KeyIssued", mayForward ? { ...data, mayForward } : data);
 }

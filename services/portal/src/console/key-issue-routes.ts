@@ -74,7 +74,7 @@ ${kindOption("publishable", "Publishable", "Use it in web pages. Visitors can re
 ${kindOption("secret", "Secret", "Use it on servers. Keep it out of web pages and apps.", draft)}
 <label class="option only-secret"><input type="checkbox" name="forward" value="on"${draft.mayForward ? CHECKED : ""}> <span>Can look up visitors<span class="sub">Your
 back end sends a visitor's address in <code>X-Forwarded-For</code>, and gets the visitor's location instead of its own. Such a key can look
-up any address. You can't change this later. <a href="/console/guides/keys#forward-visitors">Look up visitors</a></span></span></label>
+up any address. You can't change this later. <a href="/console/guides/keys#visitors-of-back-ends">Look up visitors</a></span></span></label>
 </fieldset>
 ${before("plan")}${planField(plans, draft.plan)}
 ${before("label")}${labelField(draft.label, "Say who the key is for. Only operators see the label.")}

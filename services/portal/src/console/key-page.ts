@@ -48,7 +48,7 @@ ${historyList(history)}
 
 /** Chosen when a secret key is issued, and never changed. */
 function visitorsFact(canLookUp: boolean): Html {
-  return html`<div><dt>Visitors</dt><dd>${canLookUp ? "can look up visitors" : "can't look up visitors"}<span class="sub"><a href="/console/guides/keys#forward-visitors">chosen when the key was issued</a></span></dd></div>\n`;
+  return html`<div><dt>Visitors</dt><dd>${canLookUp ? "can look up visitors" : "can't look up visitors"}<span class="sub"><a href="/console/guides/keys#visitors-of-back-ends">chosen when the key was issued</a></span></dd></div>\n`;
 }
 
 function usageSection({ key, usage, range }: KeyOnPage): Html {
