@@ -99,7 +99,7 @@ inBrowser("the guides in a browser", (site) => {
       await page.getByRole("tab", { name: "Python", exact: true }).click();
       await page.goto(site().docsUrl);
       await page.getByRole("tab", { name: "Python", selected: true }).waitFor();
-      await page.getByText("import requests").waitFor();
+      await page.getByText("from geolookup import Geolookup").waitFor();
     }));
 
   for (const theme of ["light", "dark"] as const)
