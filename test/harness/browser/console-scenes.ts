@@ -105,6 +105,12 @@ export async function eachConsoleScene(
       await makeDataReport(site);
       await openDataPage(site, page);
       await look(page, "data");
+      await page.goto(`${console}/guides/architecture`);
+      await look(page, "guide");
+      await page.keyboard.press("/");
+      await page.getByRole("searchbox", { name: "Search the docs" }).fill("TRUST_PROXY");
+      await page.getByRole("dialog").getByRole("link", { name: /Configuration/ }).first().waitFor();
+      await look(page, "guide-search");
       await page.goto(`${console}/nowhere`);
       await look(page, "not-found");
     },
