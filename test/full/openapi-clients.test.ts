@@ -53,7 +53,8 @@ describe("the OpenAPI description", () => {
     cpSync(GENERATORS, folder, { recursive: true });
     run("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund");
     const keyless = { hourlyLimit: 60, ipv6Prefix: 64 };
-    write("openapi.json", openApiDocument({ apiUrl: null, docsUrl: null, plans: () => null, keyless }));
+    const site = { name: "Geolocation API", contact: null, terms: null };
+    write("openapi.json", openApiDocument({ apiUrl: null, docsUrl: null, plans: () => null, keyless, site }));
   });
 
   it("generates TypeScript clients that compile, with exact types", () => {

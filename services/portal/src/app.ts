@@ -32,7 +32,7 @@ export function createPortal(
       next();
     } else {
       res.set("Allow", "GET, HEAD");
-      sendPlain(res, 405, "Method not allowed", "These pages support GET and HEAD.");
+      sendPlain(res, deployment(), 405, "Method not allowed", "These pages support GET and HEAD.");
     }
   });
   app.get("/v1/geo", (_req, res) => sendNotTheApi(res, deployment()));
@@ -42,7 +42,13 @@ export function createPortal(
     // Express throws a 400 for a path with malformed percent-encoding.
     if (error.status === 400) return sendNotFound(res, deployment());
     onFault(error);
-    sendPlain(res, 500, "Something went wrong", "This page failed to load. Please try again in a moment.");
+    sendPlain(
+      res,
+      deployment(),
+      500,
+      "Something went wrong",
+      "This page failed to load. Please try again in a moment.",
+    );
   };
   app.use(onError);
   return app;
@@ -67,9 +73,9 @@ const NOT_FOUND = docsPage(
 <div class="search-box" data-search></div>`,
 );
 
-function sendPlain(res: Response, status: number, title: string, text: string): void {
+function sendPlain(res: Response, { site }: DeploymentInfo, status: number, title: string, text: string): void {
   res
     .status(status)
     .set("Cache-Control", "no-store")
-    .send(page(title, html`<h1>${title}</h1>\n<p>${text}</p>`));
+    .send(page(title, html`<h1>${title}</h1>\n<p>${text}</p>`, { site }));
 }

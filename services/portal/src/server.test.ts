@@ -154,8 +154,9 @@ describe("the portal", () => {
 
   for (const method of ["POST", "PUT", "DELETE", "PATCH", "OPTIONS", "PROPFIND"])
     it(`refuses ${method}`, async () => {
-      const { status, headers } = await send("/errors", method);
+      const { status, headers, body } = await send("/errors", method);
       expect(status).to.equal(405);
+      expect(body).to.include("<title>Method not allowed · Geolocation API</title>");
       expect(headers.allow).to.equal("GET, HEAD");
     });
 

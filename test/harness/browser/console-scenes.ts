@@ -109,7 +109,11 @@ export async function eachConsoleScene(
       await look(page, "guide");
       await page.keyboard.press("/");
       await page.getByRole("searchbox", { name: "Search the docs" }).fill("TRUST_PROXY");
-      await page.getByRole("dialog").getByRole("link", { name: /Configuration/ }).first().waitFor();
+      await page
+        .getByRole("dialog")
+        .getByRole("link", { name: /Configuration/ })
+        .first()
+        .waitFor();
       await look(page, "guide-search");
       await page.goto(`${console}/nowhere`);
       await look(page, "not-found");

@@ -128,7 +128,9 @@ describe("openApiDocument", () => {
     expect(keyed.security).to.have.length(3).and.to.not.deep.include({});
   });
 
-  it("contains the addresses of the API and its error pages", () => {
+  it("contains the name of the deployment, and the addresses of the API and its error pages", () => {
+    const site = { name: "Example Geo", contact: null, terms: null };
+    expect(openApiDocument(testDeployment({ site })).info.title).to.equal("Example Geo");
     expect(json.servers).to.deep.equal([{ url: "https://geo.example.com" }]);
     const { value } = json.components.responses.Error403.content["application/json"].examples.origin_not_allowed;
     expect(value.error.docs).to.equal("https://docs.geo.example.com/errors/origin_not_allowed");

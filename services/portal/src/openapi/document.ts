@@ -34,7 +34,7 @@ export function openApiDocument(deployment: DescribedDeployment) {
     // 3.1.1 only clarifies the text of 3.1.0, and some generators reject it.
     openapi: "3.1.0",
     info: {
-      title: "geolookup",
+      title: deployment.site.name,
       version: "1",
       summary: "Locates the caller by IP address.",
       description: [INTRODUCTION, ...OTHER_REQUESTS].join("\n\n"),

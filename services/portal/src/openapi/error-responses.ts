@@ -7,7 +7,7 @@ import { urlsOrExamples } from "../docs/examples.ts";
 import { errorHeaders } from "./headers.ts";
 
 /** What the description needs to know about the deployment. */
-export type DescribedDeployment = Pick<DeploymentInfo, "apiUrl" | "docsUrl" | "keyless" | "plans">;
+export type DescribedDeployment = Pick<DeploymentInfo, "apiUrl" | "docsUrl" | "keyless" | "plans" | "site">;
 
 /** Every HTTP status in the error catalog, ascending. */
 export const ERROR_STATUSES = [...new Set(ERROR_CODES.map((code) => ERROR_CATALOG[code].status))].sort((a, b) => a - b);
