@@ -95,6 +95,7 @@ const MOVED: Readonly<Record<string, string>> = {
   "/guides/front-end": "/front-end",
   "/guides/content-security-policy": "/front-end#content-security-policy",
   "/guides/back-end": "/back-end",
+  "/guides/privacy": "/privacy",
   "/guides/server-package": "/back-end",
 };
 
@@ -132,10 +133,16 @@ export function docsRoutes(deployment: () => DeploymentInfo): Router {
       const text = inDocsFrame(await render(current), current);
       await sendAsset(req, res, { type: "html", body: Buffer.from(text) });
     });
+    let latest: { source: string; markdown: Asset } | undefined;
     router.get(markdownPath(path), async (req, res) => {
       const current = deployment();
-      const body = Buffer.from(markdownOf(await render(current), urlsOrExamples(current).docsUrl));
-      await sendAsset(req, res, { type: "md", body });
+      const { docsUrl } = urlsOrExamples(current);
+      const page = await render(current);
+      const source = docsUrl + page.content.text;
+      // Kept, because making it takes about 40 ms, in which standalone's API can't respond.
+      if (latest?.source !== source)
+        latest = { source, markdown: { type: "md", body: Buffer.from(markdownOf(page, docsUrl)) } };
+      await sendAsset(req, res, latest.markdown);
     });
   }
   router.get("/llms.txt", async (req, res) =>

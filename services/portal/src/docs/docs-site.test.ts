@@ -171,6 +171,7 @@ describe("the docs site", () => {
       ["/guides/front-end", "/front-end"],
       ["/guides/content-security-policy", "/front-end#content-security-policy"],
       ["/guides/back-end", "/back-end"],
+      ["/guides/privacy", "/privacy"],
       ["/guides/server-package", "/back-end"],
       ["/guides/keys", "/console/guides/keys"],
     ] as const) {
@@ -208,6 +209,15 @@ describe("pages of the docs site", () => {
       await portal[Symbol.asyncDispose]();
     }
   }
+
+  it("have the deployment's current values in their Markdown, too", async () => {
+    const deployment = testDeployment();
+    await using portal = await servePortal(deployment);
+    for (const apiUrl of ["https://geo.one.test", "https://geo.two.test"]) {
+      deployment.apiUrl = apiUrl;
+      expect(await (await portal.get("/reference.md")).text()).to.include(`${apiUrl}/v1/geo`);
+    }
+  });
 
   it("show the keyless limit, or say that a key is required", async () => {
     expect(await text({ keyless: { hourlyLimit: 1_200, ipv6Prefix: 56 } }, "/reference"))
