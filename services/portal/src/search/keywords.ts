@@ -1,6 +1,5 @@
 /** What readers call a page or a section, in words that it doesn't have or doesn't emphasize. By the ID of the section. */
 export const KEYWORDS: ReadonlyMap<string, string> = new Map([
-  ["/back-end#list-your-proxies", "behind a reverse proxy trustProxy trust load balancer nginx unix socket"],
   ["/back-end#list-your-proxies", "nginx visitor country load balancer x-forwarded-for proxy hops"],
   ["/back-end#lookups-of-other-ip-addresses", "batch bulk several addresses"],
   ["/back-end#install-a-client", "npm sdk library package"],
