@@ -79,7 +79,7 @@ class Geolookup:
                 self._cache.pop(visitor, None)
                 if len(self._cache) >= _MAX_ENTRIES:
                     del self._cache[next(iter(self._cache))]
-                self._cache[visitor] = record, time.monotonic() + max_age
+                self._cache[visitor] = dict(record), time.monotonic() + max_age
         except Exception as error:  # A failed lookup never breaks a page.
             record = None
             self._warn(f"{type(error).__name__}: {error}")
