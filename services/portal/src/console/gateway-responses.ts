@@ -31,7 +31,7 @@ export async function collectResponses(services: readonly ServiceView[]): Promis
 
 /** The responses to one key by hour, as gateways count them in memory. */
 export interface KeyResponses {
-  /** Since when they are complete. */
+  /** Since when every gateway that responded has all of them. Those of gateways that stopped are lost. */
   sinceMs: number;
   /** By the start of the hour, in milliseconds since the Unix epoch, and by code: an error's, or `ok`. */
   hours: ReadonlyMap<number, ReadonlyMap<string, number>>;

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import { type Request, type Response, Router } from "express";
+import { urlsOrExamples } from "../docs/examples.ts";
 import { type Html, html } from "../html.ts";
 import { type ConsoleContext, sessionOf } from "./context.ts";
 import { csrfTokenField, sessionForm } from "./csrf.ts";
@@ -13,8 +14,6 @@ import { issuedPage } from "./key-issued-page.ts";
 import { MAX_SESSION_MS } from "./sessions.ts";
 
 const PATH = "/console/keys/new";
-/** For sample requests if the address of the API is unknown. */
-const EXAMPLE_URL = "https://geo.example.com";
 
 interface Draft {
   kind: string;
@@ -50,7 +49,7 @@ export function keyIssueRoutes(context: ConsoleContext): Router {
       throw new FormError(409, "This form was already submitted. Find the key that it issued in the list of keys.");
     try {
       const { secret, key } = await backend.issueKey({ ...draft, origins: readOrigins(draft.origins) });
-      const content = issuedPage(secret, key, deployment().apiUrl ?? EXAMPLE_URL);
+      const content = issuedPage(secret, key, urlsOrExamples(deployment()).apiUrl);
       sendPage(res, context, "Key issued", content, { path: PATH, scripts: ["/assets/snippets.js"] });
     } catch (error) {
       if (!(error instanceof ServiceError) || error.code !== "invalid") throw error;

@@ -56,7 +56,7 @@ function chart({ key, months, range, responses, nowMs }: UsageOnPage, current: P
     return html`<p class="note">The gateways count requests by hour, but none of them is responding, or the portal's <code>OPS_TARGETS</code> isn't set.</p>`;
   const since = time(new Date(responses.sinceMs).toISOString());
   return html`${hoursChart(responses, nowMs)}
-<p class="hint">The upper part of a bar is what was refused. The gateways keep these counts in memory; they are complete since ${since}.</p>`;
+<p class="hint">The upper part of a bar is what was refused. The running gateways have counted this in memory since ${since}. Refusals of a revoked key aren't included.</p>`;
 }
 
 const NO_REFUSALS = html`
