@@ -17,7 +17,7 @@ const AUDIENCES: Readonly<Record<string, Audience>> = {
 /**
  * Marks where a script may replace a placeholder with the reader's own key.
  * @param audience secret keys are never filled into code that visitors can read, and publishable keys not into code of a back
- * end, which they couldn't forward visitors with. Default: by the kind of key that the first placeholder stands for.
+ * end, which they couldn't look up visitors with. Default: by the kind of key that the first placeholder stands for.
  * @returns the code, and why a key of the other kind isn't filled in, which the script shows.
  */
 export function markOwnKey(code: Html, audience?: Audience): { code: Html; note: Html | "" } {

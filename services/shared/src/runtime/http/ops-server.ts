@@ -32,8 +32,8 @@ export type OpsReports = Map<string, (id: string) => unknown>;
 
 /**
  * The operator's HTTP port: `/healthz` (the process is alive), `/readyz` (it can serve), `/metrics`
- * (Prometheus text), `/status` (a summary as JSON), and reports about one thing. Never the public port. Rendering metrics takes at most a tenth of a core,
- * regardless of the number of requests.
+ * (Prometheus text), `/status` (a summary as JSON), and what the process's reports say about an ID. Never the public port.
+ * Rendering metrics takes at most a tenth of a core, regardless of the number of requests.
  * @param options.status identifies the process.
  * @param options.limits for tests: overrides OPS_LIMITS.
  * @throws StartError if the port is in use.
