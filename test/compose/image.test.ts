@@ -182,7 +182,7 @@ for (const { target, service } of [
 
     if (service === "portal")
       it("has the guides that the docs site serves", async () => {
-        const isGuide = (path: string) => /^docs\/(site\/)?[^/]+\.md$/.test(path);
+        const isGuide = (path: string) => /^docs\/((site|proxies)\/)?[^/]+\.md$/.test(path);
         const guides = [...sources].filter(isGuide).map((path) => `app/${path}`);
         expect(guides.length).to.be.greaterThan(15);
         expect([...entries.first.keys()]).to.include.members(guides);
