@@ -55,12 +55,12 @@ describe("Caddy with the recipe of docs/production.md, in front of the API and i
 
   it("lets only operators reach the console, however its path is written", async () => {
     const outside = await startCaddy("192.0.2.0/24");
-    for (const path of ["/console", "/console/", "/console/keys?page=2", "/Console", "/%63onsole", "//console"]) {
-      const { status, text } = await send(outside, { host: DOCS, path });
-      expect(status === 403 || !/Sign in|admin token/i.test(text), path).to.equal(true);
-    }
-    expect((await send(outside, { host: DOCS, path: "/console/sign-in" })).status).to.equal(403);
+    for (const path of ["/console", "/console/", "/console/sign-in?next=keys"])
+      expect((await send(outside, { host: DOCS, path })).status, path).to.equal(403);
+    const signIn = /Admin token/;
+    for (const path of ["/Console/sign-in", "/%63onsole/sign-in", "//console/sign-in", "/x/../console/sign-in"])
+      expect((await send(outside, { host: DOCS, path })).text, path).to.not.match(signIn);
     const inside = await startCaddy("127.0.0.0/8");
-    expect((await send(inside, { host: DOCS, path: "/console/sign-in" })).status).to.equal(200);
+    expect((await send(inside, { host: DOCS, path: "/console/sign-in" })).text).to.match(signIn);
   });
 });
