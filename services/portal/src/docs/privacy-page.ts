@@ -8,7 +8,7 @@ export function privacyPage(): DocsPage {
     html`<h1>Privacy</h1>
 <p class="lede">A caller's IP address appears in the response and nowhere else.</p>
 <h2>Your IP address</h2>
-<p>It is held in memory while your request is processed, and returned in the response if your plan includes the field
+<p>Your IP address is held in memory while your request is processed, and returned in the response if your plan includes the field
 <code>ip</code>. It is never written to a log, file, table, metric or stream. Locations may be
 cached in memory by network (a /24 or /27 for IPv4, a /48 for IPv6), never by address.</p>
 <h2>Hourly limits</h2>

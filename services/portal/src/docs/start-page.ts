@@ -15,7 +15,7 @@ export async function startPage(deployment: DeploymentInfo): Promise<DocsPage> {
     html`<section class="demo hero" aria-labelledby="demo-title"${settings}>
 <div>
 <h1>${deployment.site.name}</h1>
-<p class="lede">Send a request, and the response has the location of your IP address.</p>
+<p class="lede">One request returns the location of your IP address.</p>
 ${record}
 </div>
 <div>

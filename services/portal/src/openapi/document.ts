@@ -12,18 +12,18 @@ export const SECURITY_SCHEMES = {
     type: "apiKey",
     in: "query",
     name: "key",
-    description: "Checked first. Recommended for browsers, with a publishable key: no CORS preflight.",
+    description: "Checked first. Send a publishable key this way in browsers: it needs no CORS preflight.",
   },
   keyAsBearer: {
     type: "http",
     scheme: "bearer",
-    description: "Checked second. For secret keys. Browsers send a CORS preflight.",
+    description: "Checked second. Use it for secret keys. Browsers send a CORS preflight.",
   },
   keyInHeader: {
     type: "apiKey",
     in: "header",
     name: "X-API-Key",
-    description: "Checked third. For secret keys. Browsers send a CORS preflight.",
+    description: "Checked third. Use it for secret keys. Browsers send a CORS preflight.",
   },
 };
 

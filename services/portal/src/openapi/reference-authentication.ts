@@ -24,9 +24,9 @@ ${entryList([
   {
     name: "geo_pk_…",
     type: "publishable",
-    note: "For web pages, where anyone can read it. Have it restricted to the origins of your pages.",
+    note: "Use it in web pages. Anyone can read it there, so ask the operator to restrict it to your origins.",
   },
-  { name: "geo_sk_…", type: "secret", note: "For servers. Keep it out of web pages, apps and repositories." },
+  { name: "geo_sk_…", type: "secret", note: "Use it on servers. Keep it out of web pages, apps and repositories." },
 ])}
 <p>You can send either kind in any of the three ways. The <a href="#plans">plan</a> of a key determines the fields in the response and
 the number of requests per month.</p>

@@ -14,7 +14,7 @@ ${planTable(plans)}
 <p>Months are calendar months in UTC. Once the quota is used up, requests return 429
 <a href="/errors/quota_exceeded"><code>quota_exceeded</code></a>.</p>
 ${plans === null || hasLimits(plans) ? planLimits(keyless) : ""}<h3 id="what-counts">What counts</h3>
-<p>Quotas and billing count the same requests of a key: each one with status 200, once. That includes HEAD requests, responses with
+<p>Each request with status 200 counts once, for the quota and for billing. That includes HEAD requests, responses with
 <code>partial</code>, and lookups of a back end's visitors. Refused requests, errors, preflights, and responses that a client takes from
 its cache don't count.</p>
 <h3 id="caching">Caching</h3>
