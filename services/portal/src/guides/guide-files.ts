@@ -57,9 +57,12 @@ export function resolveGuideLink(guides: readonly GuideFile[], from: string, tar
   return anchor === undefined ? found : `${found}#${anchor}`;
 }
 
+/** Asides such as `([why](decisions/network-cache.md))`, which are for readers of the repository. */
+const ASIDE = /\s\(\[[^\]]+\]\((?:\.\.\/)?decisions\/[^)]+\)\)/g;
+
 /** The text of a guide. */
 export function readGuide(file: string): string {
-  return readFileSync(`${REPOSITORY}${file}`, "utf8");
+  return readFileSync(`${REPOSITORY}${file}`, "utf8").replaceAll(ASIDE, "");
 }
 
 function listFolder(folder: string): string[] {

@@ -58,6 +58,12 @@ describe("guides", function () {
     expect(textOf(await markup("/front-end"))).to.include("issues keys");
   });
 
+  it("leave out asides that only link to decisions, which aren't served", async () => {
+    expect(textOf(await markup("/console/guides/limits"))).to.include("then\n`perCallerHourly`.".replaceAll("`", ""));
+    for (const path of rendered().keys())
+      expect(textOf(await markup(path)), path).to.not.match(/\((?:why|how|decision)\b[^)]{0,20}\)/);
+  });
+
   for (const path of ["none", "compose.md", "../CHANGELOG", "README", "decisions", "performance", "licenses"])
     it(`don't include ${path}`, () => expect(rendered().get(`/console/guides/${path}`)).to.equal(undefined));
 });
