@@ -11,8 +11,7 @@ import { type DocsPage, inDocsFrame } from "./docs/docs-page.ts";
 import { DOWNLOADS } from "./docs/downloads.ts";
 import { edgeErrorPage, errorIndexPage, errorPage } from "./docs/error-pages.ts";
 import { urlsOrExamples } from "./docs/examples.ts";
-import { llmsTxt } from "./docs/llms-txt.ts";
-import { markdownOf, markdownPath } from "./docs/page-markdown.ts";
+import { llmsTxt, markdownPath } from "./docs/llms-txt.ts";
 import { privacyPage } from "./docs/privacy-page.ts";
 import { securityTxt } from "./docs/security-txt.ts";
 import { startPage } from "./docs/start-page.ts";
@@ -140,8 +139,11 @@ export function docsRoutes(deployment: () => DeploymentInfo): Router {
       const page = await render(current);
       const source = docsUrl + page.content.text;
       // Kept, because making it takes about 40 ms, in which standalone's API can't respond.
-      if (latest?.source !== source)
+      if (latest?.source !== source) {
+        // Its library takes 10 MB of memory, and few readers are programs.
+        const { markdownOf } = await import("./docs/page-markdown.ts");
         latest = { source, markdown: { type: "md", body: Buffer.from(markdownOf(page, docsUrl)) } };
+      }
       await sendAsset(req, res, latest.markdown);
     });
   }

@@ -1,7 +1,11 @@
 import type { DeploymentInfo } from "../deployment/deployment-info.ts";
 import { urlsOrExamples } from "./examples.ts";
 import { NAV } from "./nav.ts";
-import { markdownPath } from "./page-markdown.ts";
+
+/** The path of a page's Markdown. */
+export function markdownPath(path: string): string {
+  return path === "/" ? "/index.md" : `${path}.md`;
+}
 
 /** The index of the docs for language models (https://llmstxt.org): every page in Markdown, and the OpenAPI description. */
 export function llmsTxt(deployment: Pick<DeploymentInfo, "apiUrl" | "docsUrl" | "site">): string {

@@ -2,11 +2,6 @@ import { tables } from "@joplin/turndown-plugin-gfm";
 import TurndownService from "turndown";
 import type { DocsPage } from "./docs-page.ts";
 
-/** The path of a page's Markdown. */
-export function markdownPath(path: string): string {
-  return path === "/" ? "/index.md" : `${path}.md`;
-}
-
 const turndown = new TurndownService({ headingStyle: "atx", codeBlockStyle: "fenced", bulletListMarker: "-" });
 turndown.use(tables);
 // What works only in a browser.
