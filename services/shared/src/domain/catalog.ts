@@ -279,18 +279,20 @@ export const ERROR_CATALOG = {
       {
         cause: "A server sends the requests of all its users with one key, from one address.",
         fix:
-          "Use a secret key on a plan without `perCallerHourly`. As the operator, set that limit only on plans for " +
-          "publishable keys.",
+          "Use a secret key that can look up visitors, or ask the operator of this API for a plan without `perCallerHourly`. As the " +
+          "operator, set that limit only on plans for publishable keys.",
       },
       {
         cause: "Someone copied a publishable key from a page and uses it in a script.",
         fix:
-          "As the operator, set the key's allowlist of origins, and revoke the key if the requests don't stop. The " +
-          "limits preserve the monthly quota for everyone else.",
+          "Ask the operator of this API to replace the key. As the operator, set the key's allowlist of origins, and revoke the key if " +
+          "the requests don't stop. The limits preserve the monthly quota for everyone else.",
       },
       {
         cause: "The service is behind a proxy that it doesn't trust, so every caller appears to be the proxy.",
-        fix: "As the operator, set `TRUST_PROXY` to the proxy's address, and have the proxy send `X-Forwarded-For` (`Forwarded` and `X-Real-IP` are ignored).",
+        fix:
+          "Tell the operator of this API. As the operator, set `TRUST_PROXY` to the proxy's address, and have the proxy send " +
+          "`X-Forwarded-For` (`Forwarded` and `X-Real-IP` are ignored).",
       },
     ],
   },
