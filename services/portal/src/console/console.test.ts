@@ -1,13 +1,16 @@
 import { once } from "node:events";
+import { globSync, readFileSync } from "node:fs";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Registry } from "@prometheus-io/client";
 import { expect } from "chai";
+import MiniSearch from "minisearch";
 import { pino } from "pino";
 import { consoleClient } from "../../../../test/harness/console/console-client.ts";
 import { send } from "../../../../test/harness/http.ts";
 import { createPortal } from "../app.ts";
 import type { DeploymentInfo } from "../deployment/deployment-info.ts";
+import { SEARCH_OPTIONS } from "../docs/assets/search-options.js";
 import { isPublic } from "../guides/guide-files.ts";
 import { KEYWORDS } from "../search/keywords.ts";
 import { type Console, openConsole } from "./console.ts";
@@ -17,6 +20,20 @@ const ADMIN_TOKEN = "a-token-of-some-length";
 const MINUTE_MS = 60_000;
 /** A page that needs neither auth nor usage. */
 const PAGE = "/console/keys/new";
+
+/** What operators type, and the first result. */
+const SEARCHES = [
+  ["secret key", "keys#publishable-and-secret-keys"],
+  ["load balancer", "production#cloud-load-balancers"],
+  ["nginx geo header", "proxies/nginx"],
+  ["how to rotate signing key", "security#rotate-secrets"],
+  ["rollback geo data", "data#update-and-roll-back"],
+  ["change port", "configuration#ports-and-tls"],
+  ["prometheus", "monitor"],
+  ["health check", "configuration#ports-and-tls"],
+  ["TRUST_PROXY", "configuration#callers-and-limits"],
+  ["two instances", "cluster"],
+] as const;
 
 describe("the console over time", () => {
   let nowMs = Date.UTC(2026, 10, 21);
@@ -159,6 +176,12 @@ describe("the console over time", () => {
     const found = Object.values(JSON.parse(search?.text ?? "").documentIds);
     expect(found).to.include.members([...KEYWORDS.keys()].filter((id) => !isPublic(id)));
     for (const id of found) expect(id).to.match(/^\/console\/guides/);
+    const guides = MiniSearch.loadJSON(search?.text ?? "", SEARCH_OPTIONS);
+    for (const [query, id] of SEARCHES) expect(guides.search(query)[0]?.id, query).to.equal(`/console/guides/${id}`);
+    const sources = globSync("services/portal/src/console/*.ts").map((file) => readFileSync(file, "utf8"));
+    const links = sources.join().match(/(?<=href=")\/console\/guides\/[^"$]+/g) ?? [];
+    expect(links).to.have.length.above(5);
+    expect(found).to.include.members(links);
     for (const path of ["none", "diagrams/..%2f..%2f..%2fREADME.md", "..%2fREADME", "__proto__"])
       expect((await client.get(`/console/guides/${path}`)).status, path).to.equal(404);
   });
