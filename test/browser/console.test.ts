@@ -30,9 +30,9 @@ inBrowser("the console in a browser", (site) => {
   it("issues a key, shows its usage live, restricts its origins, and revokes it within a second", async () => {
     await atConsole(async (page) => {
       const key = await issue(page, "a shop");
-      expect((await lookUp(key, "https://shop.test")).status).to.equal(200);
       await page.getByRole("link", { name: "Usage and settings" }).click();
       await page.getByText("No requests in the last 30 days.").waitFor();
+      expect((await lookUp(key, "https://shop.test")).status).to.equal(200);
       const total = page.locator("#month-total");
       await waitFor("the request to be shown", async () => (await total.textContent()) === "1", SHOWN_MS);
       const address = page.url();
