@@ -75,6 +75,21 @@ onEveryConsole("console: changes of a key", (console) => {
       .and.match(/<textarea id="origins"[^>]*>https:\/\/a\.test<\/textarea>/);
   });
 
+  it("saves the forms of version 0.1, which have one setting each, and leaves the others alone", async () => {
+    for (const [setting, value] of [
+      ["label", ""],
+      ["plan", "free"],
+      ["origins", ""],
+    ] as const) {
+      const form = { version: shownVersion(await page()), [setting]: value };
+      expect((await operator.submit(`/console/keys/${keyId}/${setting}`, form)).status, setting).to.equal(303);
+      const text = await page();
+      expect(text.includes("<h1>as issued</h1>"), "label").to.equal(false);
+      expect(text.includes("<option selected>free</option>"), "plan").to.equal(setting !== "label");
+      expect(text.includes(">https://a.test</textarea>"), "origins").to.equal(setting !== "origins");
+    }
+  });
+
   it("says what is already saved if a later setting is refused", async () => {
     const { status, text } = await operator.submit(`/console/keys/${keyId}/settings`, {
       ...{ version: shownVersion(await page()), origins: "https://b.test", label: "a\u0007b" },

@@ -5,7 +5,7 @@ import type { ServiceView } from "./cluster.ts";
 import { type ConsoleContext, sessionOf } from "./context.ts";
 import { sessionForm } from "./csrf.ts";
 import { sentence } from "./format.ts";
-import { FormError, formFields, queryOf } from "./forms.ts";
+import { FormError, formFields, formValues, queryOf } from "./forms.ts";
 import { sendPage } from "./frame.ts";
 import { isKeyId, readOrigins } from "./key-fields.ts";
 import { keyPage } from "./key-page.ts";
@@ -87,11 +87,12 @@ export function keyRoutes(
     }
     res.redirect(303, `/console/keys/${keyId}?saved=revoked`);
   });
-  router.post("/keys/:keyId/settings", form, async (req: Request<{ keyId: string }>, res: Response) => {
+  // Version 0.1 has a form for each setting. A page may still be open from before an upgrade.
+  const paths = ["settings", ...SETTINGS].map((name) => `/keys/:keyId/${name}`);
+  router.post(paths, form, async (req: Request<{ keyId: string }>, res: Response) => {
     const { keyId } = req.params;
-    const field = formFields(req);
-    const edited = readEdited(field);
-    const before = readVersion(field("version"));
+    const edited = readEdited(req);
+    const before = readVersion(formFields(req)("version"));
     const saved: Setting[] = [];
     let version = before;
     for (const [setting, value] of Object.entries(edited) as [Setting, string][])
@@ -110,13 +111,15 @@ export function keyRoutes(
   return router;
 }
 
-/** The settings that the operator edited, in the order in which they're saved. */
-function readEdited(field: (name: string) => string): Partial<KeySettings> {
+/** The settings that the operator edited, in the order in which they're saved. What the form doesn't have stays as it is. */
+function readEdited(req: Request): Partial<KeySettings> {
+  const field = formFields(req);
+  const has = (name: string) => formValues(req, name).length > 0;
   const form = (setting: Setting, value: string) => (setting === "origins" ? readOrigins(value).join() : value);
-  const edited = SETTINGS.map((setting) => [setting, field(setting), field(`was-${setting}`)] as const).filter(
-    ([setting, value, was]) => form(setting, value) !== form(setting, was),
-  );
-  return Object.fromEntries(edited.map(([setting, value]) => [setting, value]));
+  const isEdited = (setting: Setting) =>
+    !has(`was-${setting}`) || form(setting, field(setting)) !== form(setting, field(`was-${setting}`));
+  const edited = SETTINGS.filter((setting) => has(setting) && isEdited(setting));
+  return Object.fromEntries(edited.map((setting) => [setting, field(setting)]));
 }
 
 /** @throws FormError if the version isn't valid. */
