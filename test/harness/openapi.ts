@@ -19,7 +19,7 @@ const HEADERS_OF_HTTP = new Set([
 const DOCUMENT = openApiDocument({
   ...{ apiUrl: null, docsUrl: null, plans: () => null },
   keyless: { hourlyLimit: 60, ipv6Prefix: 64 },
-  site: { name: "Geolocation API", contact: null, terms: null },
+  site: { name: "Geolocation API", contact: null, terms: null, hasConsole: true },
 });
 const DOCUMENT_ID = "openapi.json";
 const RESPONSES = "#/components/responses/";

@@ -12,7 +12,7 @@ describe("readConfig of the portal", () => {
       demoKey: null,
       geoUrl: null,
       securityContacts: [],
-      site: { name: "Geolocation API", contact: null, terms: null },
+      site: { name: "Geolocation API", contact: null, terms: null, hasConsole: true },
     });
     expect(config.keyless).to.deep.equal({ hourlyLimit: 60, ipv6Prefix: 64 });
   });
@@ -49,7 +49,8 @@ describe("readConfig of the portal", () => {
     expect(readConfig({ ...all, USAGE_URL: "", ADMIN_TOKEN: "" }).console).to.deep.equal({
       missing: ["USAGE_URL", "ADMIN_TOKEN"],
     });
-    expect(readConfig({ ...all, CONSOLE: "off" }).console).to.equal("off");
+    const { console, site } = readConfig({ ...all, CONSOLE: "off" });
+    expect([console, site.hasConsole]).to.deep.equal(["off", false]);
     expect(() => readConfig({ CONSOLE: "no" })).to.throw(StartError, /CONSOLE: must be on or off/);
   });
 
@@ -67,7 +68,7 @@ describe("readConfig of the portal", () => {
     expect(
       readConfig({ SITE_NAME: "Example Geo", SITE_CONTACT: "help@example.com", SITE_TERMS: terms }).site,
     ).to.deep.equal({
-      ...{ name: "Example Geo", contact: "mailto:help@example.com", terms },
+      ...{ name: "Example Geo", contact: "mailto:help@example.com", terms, hasConsole: true },
     });
     expect(readConfig({ SITE_CONTACT: "https://example.com/help" }).site.contact).to.equal("https://example.com/help");
     for (const bad of ["http://example.com", "javascript:alert(1)", "help"])

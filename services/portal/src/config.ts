@@ -135,8 +135,10 @@ export function siteInfo(values: {
   SITE_NAME: string;
   SITE_CONTACT?: string | undefined;
   SITE_TERMS?: string | undefined;
+  CONSOLE: "on" | "off";
 }): SiteInfo {
-  return { name: values.SITE_NAME, contact: values.SITE_CONTACT ?? null, terms: values.SITE_TERMS ?? null };
+  const { SITE_NAME: name, SITE_CONTACT: contact = null, SITE_TERMS: terms = null } = values;
+  return { name, contact, terms, hasConsole: values.CONSOLE === "on" };
 }
 
 /** Missing settings don't stop the portal, because not every deployment has a console. */

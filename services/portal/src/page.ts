@@ -93,11 +93,11 @@ ${aside}<footer class="site">
 `.text;
 }
 
-const CONSOLE: SiteInfo = { name: "geolookup", contact: null, terms: null };
+const CONSOLE: SiteInfo = { name: "geolookup", contact: null, terms: null, hasConsole: true };
 
 /** What the frame says about the deployment, and the way to the console for its operators. */
-function footerLinks({ contact, terms }: SiteInfo): Html {
-  return html`${contact === null ? "" : html`<a href="${contact}">Contact</a> · `}${terms === null ? "" : html`<a href="${terms}">Terms</a> · `}<a href="/privacy">IP addresses are never stored</a> · <a href="/data">Data sources</a> · Powered by geolookup · <a href="/console">Console for operators</a>`;
+function footerLinks({ contact, terms, hasConsole }: SiteInfo): Html {
+  return html`${contact === null ? "" : html`<a href="${contact}">Contact</a> · `}${terms === null ? "" : html`<a href="${terms}">Terms</a> · `}<a href="/privacy">IP addresses are never stored</a> · <a href="/data">Data sources</a> · Powered by geolookup${hasConsole ? html` · <a href="/console">Console for operators</a>` : ""}`;
 }
 
 const CURRENT = html` aria-current="page"`;

@@ -49,7 +49,7 @@ describe("the console over time", () => {
       apiUrl: null,
       demoKey: null,
       keyless: { hourlyLimit: null, ipv6Prefix: 64 },
-      site: { name: "Geolocation API", contact: null, terms: null },
+      site: { name: "Geolocation API", contact: null, terms: null, hasConsole: true },
       securityContacts: [],
       plans: () => null,
       databases: async () => null,

@@ -29,6 +29,8 @@ export interface SiteInfo {
   contact: string | null;
   /** The terms of use, an `https:` URL; null if unknown. */
   terms: string | null;
+  /** Whether the docs host has the console for operators. */
+  hasConsole: boolean;
 }
 
 /** The details of the deployment that the docs site shows. */

@@ -9,7 +9,10 @@ const HOSTILE = `<img src=x onerror="alert(1)">'&`;
 /** A deployment in which every text is hostile. */
 const hostileDeployment = testDeployment({
   demoKey: HOSTILE,
-  site: { name: "Example & Geo", contact: "mailto:help@example.com", terms: "https://example.com/terms?a&b" },
+  site: {
+    ...{ name: "Example & Geo", contact: "mailto:help@example.com", terms: "https://example.com/terms?a&b" },
+    hasConsole: true,
+  },
   plans: () => new Map([[HOSTILE, { fields: "paid", monthlyRequests: 12_345 }]]),
   databases: async () => [
     {
@@ -217,6 +220,13 @@ describe("pages of the docs site", () => {
       deployment.apiUrl = apiUrl;
       expect(await (await portal.get("/reference.md")).text()).to.include(`${apiUrl}/v1/geo`);
     }
+  });
+
+  it("link to the console only if there is one", async () => {
+    for (const hasConsole of [true, false])
+      expect(
+        (await text({ site: { ...testDeployment().site, hasConsole } }, "/")).includes("Console for operators"),
+      ).to.equal(hasConsole);
   });
 
   it("show the keyless limit, or say that a key is required", async () => {
