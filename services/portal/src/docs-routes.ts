@@ -96,6 +96,14 @@ const MOVED: Readonly<Record<string, string>> = {
   "/guides/back-end": "/back-end",
   "/guides/privacy": "/privacy",
   "/guides/server-package": "/back-end",
+  "/guides/capacity": "/console/guides",
+  "/guides/console": "/console/guides/keys#in-the-console",
+  "/guides/decisions": "/console/guides",
+  "/guides/docs-site": "/console/guides/production#the-docs-site",
+  "/guides/licenses": "/console/guides",
+  "/guides/metrics": "/console/guides/monitor",
+  "/guides/operations": "/console/guides",
+  "/guides/performance": "/console/guides",
 };
 
 /** The docs pages, one page per error code, the OpenAPI description with its reference page, and their assets. */
