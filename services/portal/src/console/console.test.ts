@@ -33,6 +33,7 @@ const SEARCHES = [
   ["health check", "configuration#ports-and-tls"],
   ["TRUST_PROXY", "configuration#callers-and-limits"],
   ["two instances", "cluster"],
+  ["memory usage", "install"],
 ] as const;
 
 describe("the console over time", () => {

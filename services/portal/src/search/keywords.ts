@@ -38,6 +38,7 @@ export const KEYWORDS: ReadonlyMap<string, string> = new Map([
   ["/console/guides/configuration#callers-and-limits", "TRUST_PROXY"],
   ["/console/guides/configuration#ports-and-tls", "change port health check healthz readyz probe"],
   ["/console/guides/data#update-and-roll-back", "rollback downgrade"],
+  ["/console/guides/install", "memory usage ram disk space requirements"],
   ["/console/guides/kubernetes", "k8s helm"],
   ["/console/guides/monitor", "prometheus grafana monitoring observability"],
 ]);
