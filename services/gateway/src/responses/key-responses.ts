@@ -1,9 +1,8 @@
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
+import { KEPT_HOURS } from "@geolookup/shared/domain/period.ts";
 import { LRUCache } from "lru-cache";
 
 const HOUR_MS = 3_600_000;
-/** How many hours are kept, including the current one. */
-const HOURS = 48;
 /** The keys with the latest responses are kept. With a few codes an hour, that's about 10 MB. */
 const MAX_KEYS = 1_000;
 
@@ -39,7 +38,7 @@ export function createKeyResponses(clock: Clock, maxKeys: number = MAX_KEYS): Ke
       if (counts === undefined) {
         counts = {};
         key.hours.set(hourMs, counts);
-        for (const startMs of key.hours.keys()) if (startMs <= hourMs - HOURS * HOUR_MS) key.hours.delete(startMs);
+        for (const startMs of key.hours.keys()) if (startMs <= hourMs - KEPT_HOURS * HOUR_MS) key.hours.delete(startMs);
       }
       counts[code] = (counts[code] ?? 0) + 1;
     },

@@ -1,4 +1,4 @@
-import { dayOf, type Period } from "@geolookup/shared/domain/period.ts";
+import { dayOf, KEPT_HOURS, type Period } from "@geolookup/shared/domain/period.ts";
 import type { UsageView } from "@geolookup/shared/runtime/grpc/admin-views.ts";
 import type { Html } from "../html.ts";
 import { type Bar, barChart } from "./chart.ts";
@@ -6,8 +6,6 @@ import type { KeyResponses } from "./gateway-responses.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** How many hours gateways keep (key-responses.ts). */
-const HOURS = 48;
 const DAYS = 30;
 /** Bars between labels. */
 const HOURS_LABELED = 12;
@@ -37,9 +35,9 @@ export function daysChart(months: readonly DaysOfMonth[], { dayStartMs }: Period
   );
 }
 
-/** Responses by hour in the last 48 hours, with refusals. */
+/** Responses by hour in the hours that gateways keep, with refusals. */
 export function hoursChart({ hours }: Pick<KeyResponses, "hours">, nowMs: number): Html {
-  const bars = lastBars(Math.floor(nowMs / HOUR_MS) * HOUR_MS, HOURS, HOUR_MS, (startMs, ago) => {
+  const bars = lastBars(Math.floor(nowMs / HOUR_MS) * HOUR_MS, KEPT_HOURS, HOUR_MS, (startMs, ago) => {
     const time = new Date(startMs).toISOString().slice(11, 16);
     const { ok = 0, ...refused } = Object.fromEntries(hours.get(startMs) ?? []);
     return {
@@ -52,7 +50,7 @@ export function hoursChart({ hours }: Pick<KeyResponses, "hours">, nowMs: number
   return barChart(
     "Requests by hour (UTC)",
     bars,
-    `No requests in the last ${HOURS} hours. Each hour gets a bar here, with what was served and what was refused.`,
+    `No requests in the last ${KEPT_HOURS} hours. Each hour gets a bar here, with what was served and what was refused.`,
   );
 }
 

@@ -1,10 +1,11 @@
+import { KEPT_HOURS } from "@geolookup/shared/domain/period.ts";
 import type { Month } from "@geolookup/shared/domain/usage.ts";
 import { type Html, html } from "../html.ts";
 import { FormError, queryOf } from "./forms.ts";
 import { readMonth } from "./usage-months.ts";
 
 const RANGES = [
-  { range: "hours", label: "48 hours" },
+  { range: "hours", label: `${KEPT_HOURS} hours` },
   { range: "days", label: "30 days" },
   { range: "months", label: "14 months" },
 ] as const;

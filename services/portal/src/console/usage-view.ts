@@ -1,4 +1,4 @@
-import { type Period, periodAt } from "@geolookup/shared/domain/period.ts";
+import { KEPT_HOURS, type Period, periodAt } from "@geolookup/shared/domain/period.ts";
 import type { Plans } from "@geolookup/shared/domain/plans.ts";
 import type { KeyView, UsageView } from "@geolookup/shared/runtime/grpc/admin-views.ts";
 import { type Html, html } from "../html.ts";
@@ -60,4 +60,4 @@ function chart({ key, months, range, responses, nowMs }: UsageOnPage, current: P
 }
 
 const NO_REFUSALS = html`
-<p class="hint">These are the requests that were served. To see refusals too, choose 48 hours.</p>`;
+<p class="hint">These are the requests that were served. To see refusals too, choose ${KEPT_HOURS} hours.</p>`;
