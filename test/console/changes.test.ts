@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { type ConsoleClient, shownVersion } from "../harness/console/console-client.ts";
+import { type ConsoleClient, shownFields, shownVersion } from "../harness/console/console-client.ts";
 import { onEveryConsole } from "../harness/console/console-suite.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
@@ -45,31 +45,14 @@ onEveryConsole("console: changes of a key", (console) => {
   });
 
   it("saves all edited settings together, undoes them together, and leaves the others alone", async () => {
-    const form = async (changes: Record<string, string>) => {
-      const fields = Object.fromEntries(
-        [...(await page()).matchAll(/name="(version|was-\w+)" value="([^"]*)"/g)].map(([, name, value]) => [
-          name,
-          value,
-        ]),
-      ) as Record<string, string>;
-      const replaced = Object.entries(fields).map(([name, value]) => [name.replace("was-", ""), value]);
-      return operator.submit(`/console/keys/${keyId}/settings`, {
-        ...fields,
-        ...Object.fromEntries(replaced),
-        ...changes,
-      });
-    };
-    const unchanged = await form({});
+    const unchanged = await operator.saveSettings(keyId, {});
     expect([unchanged.status, unchanged.headers.location]).to.deep.equal([303, `/console/keys/${keyId}`]);
-    const saved = await form({ label: "", origins: "https://b.test\r\nhttps://c.test" });
+    const saved = await operator.saveSettings(keyId, { label: "", origins: "https://b.test\r\nhttps://c.test" });
     expect(saved.status).to.equal(303);
     const { text } = await operator.get(saved.headers.location ?? "");
     expect(text).to.include("Origins and label saved.").and.include("<h1>key_").and.not.include("Plan changed");
-    const [undo = ""] = /<div class="success saved".*?<\/form>/s.exec(text) ?? [];
-    const fields = Object.fromEntries(
-      [...undo.matchAll(/name="([\w-]+)" value="([^"]*)"/g)].map((match) => match.slice(1)),
-    );
-    expect((await operator.submit(`/console/keys/${keyId}/settings`, fields)).status).to.equal(303);
+    const undo = shownFields(text, "success saved");
+    expect((await operator.submit(`/console/keys/${keyId}/settings`, undo)).status).to.equal(303);
     expect(await page())
       .to.include("<h1>as issued</h1>")
       .and.match(/<textarea id="origins"[^>]*>https:\/\/a\.test<\/textarea>/);
@@ -102,7 +85,7 @@ onEveryConsole("console: changes of a key", (console) => {
   });
 
   it("revokes a key even if it has changed since", async () => {
-    expect((await operator.saveSetting(keyId, "label", "changed")).status).to.equal(303);
+    expect((await operator.saveSettings(keyId, { label: "changed" })).status).to.equal(303);
     expect((await operator.submit(`/console/keys/${keyId}/revoke`, { reason: "leaked" })).status).to.equal(303);
     expect(await page()).to.include(">revoked<");
   });
@@ -133,7 +116,7 @@ onEveryConsole("console: changes of a key", (console) => {
 
   it("keeps the input of a refused form", async () => {
     const origins = ["https://good.test", "https://bad.test/path"].join("\n");
-    const { status, text } = await operator.saveSetting(keyId, "origins", origins);
+    const { status, text } = await operator.saveSettings(keyId, { origins });
     expect(status).to.equal(400);
     expect(text)
       .to.include(`>${origins}</textarea>`)

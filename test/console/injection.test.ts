@@ -41,7 +41,7 @@ onEveryConsole("console: injection", (console) => {
   it("refuses origins with markup, and shows all input as text", async () => {
     const { keyId } = await issue({ label: "origins with markup" });
     for (const origins of [MARKUP, `https://a.test/${MARKUP}`, `https://<b>.test`, HEADER]) {
-      const refused = await operator.saveSetting(keyId, "origins", origins);
+      const refused = await operator.saveSettings(keyId, { origins });
       expect([refused.status, refused.headers["set-cookie"]], origins).to.deep.equal([400, undefined]);
       expectHarmless(refused.text, origins);
       const form = await issue({ label: MARKUP, origins, plan: MARKUP, kind: MARKUP });
@@ -79,7 +79,7 @@ onEveryConsole("console: injection", (console) => {
   it("refuses control characters in a label and a reason", async () => {
     const { keyId } = await issue({ label: "control characters" });
     for (const setting of ["label", "plan"])
-      expect((await operator.saveSetting(keyId, setting, HEADER)).status, setting).to.equal(400);
+      expect((await operator.saveSettings(keyId, { [setting]: HEADER })).status, setting).to.equal(400);
     expect((await operator.submit(`/console/keys/${keyId}/revoke`, { reason: HEADER })).status).to.equal(400);
     expect((await operator.get(`/console/keys/${keyId}`)).text).to.include(">active<");
   });

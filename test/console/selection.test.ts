@@ -36,8 +36,8 @@ onEveryDeployment("console: changing several keys", (deployment) => {
 
   it("changes their plan, shows the result for each, and undoes it", async () => {
     const [a = "", b = "", c = ""] = await boxes();
-    await operator.saveSetting(keys[1]?.keyId ?? "", "label", `${name} changed`);
-    await operator.saveSetting(keys[2]?.keyId ?? "", "plan", "paid");
+    await operator.saveSettings(keys[1]?.keyId ?? "", { label: `${name} changed` });
+    await operator.saveSettings(keys[2]?.keyId ?? "", { plan: "paid" });
     const { status, text } = await submit("plan", [a, b, c, "key_nobody:1"], { plan: "paid" });
     expect(status).to.equal(200);
     expect(text)

@@ -21,8 +21,8 @@ export interface ConsoleClient {
   post(path: string, fields: Fields, headers?: Sent["headers"]): Promise<HttpResponse>;
   /** Submits a form with the session's form token. */
   submit(path: string, fields?: Fields): Promise<HttpResponse>;
-  /** Changes a label, plan or origins like the form on the key's page. */
-  saveSetting(keyId: string, setting: string, value: string): Promise<HttpResponse>;
+  /** Submits the form on the key's page, with changes of its label, plan or origins. */
+  saveSettings(keyId: string, changes: Readonly<Record<string, string>>): Promise<HttpResponse>;
   /** @throws Error if it is refused */
   signIn(): Promise<void>;
   /** The form token of the session. */
@@ -71,9 +71,9 @@ export function consoleClient({ origin, adminToken, send }: ConsoleTarget): Cons
     post,
     formToken,
     submit,
-    async saveSetting(keyId, setting, value) {
+    async saveSettings(keyId, changes) {
       const path = `/console/keys/${keyId}`;
-      return submit(`${path}/settings`, { version: shownVersion((await get(path)).text), [setting]: value });
+      return post(`${path}/settings`, { ...shownFields((await get(path)).text, "stacked"), ...changes });
     },
     async signIn() {
       const response = await post("/console/sign-in", { token: adminToken });
@@ -87,4 +87,15 @@ export function shownVersion(page: string): string {
   const [, version] = /name="version" value="(\d+)"/.exec(page) ?? [];
   if (version === undefined) throw new Error(`no form for a version of a key in:\n${page.slice(0, 500)}`);
   return version;
+}
+
+const FIELD =
+  /<input[^>]* name="([\w-]+)"[^>]* value="([^"]*)"|<textarea[^>]* name="([\w-]+)"[^>]*>([^<]*)|<select[^>]* name="([\w-]+)".*?<option selected>([^<]*)/gs;
+
+/** The fields of a page's first form inside or with this class, as a browser sends them. */
+export function shownFields(page: string, className: string): Record<string, string> {
+  const [form = ""] = new RegExp(`class="${className}".*?</form>`, "s").exec(page) ?? [];
+  const fields = Array.from(form.matchAll(FIELD), (match) => match.slice(1).filter((each) => each !== undefined));
+  const plain = (text: string) => text.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)));
+  return Object.fromEntries(fields.map(([name, value = ""]) => [name, plain(value)]));
 }
