@@ -28,7 +28,7 @@ onEveryDeployment("contract: the docs host", (deployment) => {
     const { docsUrl } = deployment();
     const apiUrl = docsUrl.replace("//docs.", "//");
     const keyless = { hourlyLimit: 60, ipv6Prefix: 64 };
-    const site = { name: "Geolocation API", contact: null, terms: null };
+    const site = { name: "Geolocation API", contact: null, terms: null, hasConsole: true };
     const document = openApiDocument({ apiUrl, docsUrl, keyless, site, plans: () => new Map(Object.entries(PLANS)) });
     expect(json).to.deep.equal(JSON.parse(JSON.stringify(document)));
   });

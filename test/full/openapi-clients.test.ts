@@ -53,7 +53,7 @@ describe("the OpenAPI description", () => {
     cpSync(GENERATORS, folder, { recursive: true });
     run("npm", "ci", "--ignore-scripts", "--no-audit", "--no-fund");
     const keyless = { hourlyLimit: 60, ipv6Prefix: 64 };
-    const site = { name: "Geolocation API", contact: null, terms: null };
+    const site = { name: "Geolocation API", contact: null, terms: null, hasConsole: true };
     write("openapi.json", openApiDocument({ apiUrl: null, docsUrl: null, plans: () => null, keyless, site }));
   });
 

@@ -129,7 +129,7 @@ describe("openApiDocument", () => {
   });
 
   it("contains the name of the deployment, and the addresses of the API and its error pages", () => {
-    const site = { name: "Example Geo", contact: null, terms: null };
+    const site = { name: "Example Geo", contact: null, terms: null, hasConsole: true };
     expect(openApiDocument(testDeployment({ site })).info.title).to.equal("Example Geo");
     expect(json.servers).to.deep.equal([{ url: "https://geo.example.com" }]);
     const { value } = json.components.responses.Error403.content["application/json"].examples.origin_not_allowed;
