@@ -58,6 +58,6 @@ describe("auth whose requests to NATS take 2 s", () => {
     const path = "/console/selected-keys/revoke-confirmed";
     const { status, text } = await client.submit(path, { key: `${keyIds[2]}:1`, reason: "slow" });
     expect(status).to.equal(200);
-    expect(text).to.include("1 key: revoked");
+    expect(text).to.include("Revoked 1 key.");
   });
 });
