@@ -11,6 +11,7 @@ const MINUTE_MS = 60_000;
 describe("connectDatabases", () => {
   let now = 0;
   let calls = 0;
+  let reportCalls = 0;
   let names: string[];
   let status: { isRefreshed: boolean; refresh: { nextRunAt: string } };
   let opened: AsyncDisposableStack;
@@ -18,6 +19,7 @@ describe("connectDatabases", () => {
   beforeEach(() => {
     opened = new AsyncDisposableStack();
     calls = 0;
+    reportCalls = 0;
     names = ["city.mmdb"];
     status = { isRefreshed: true, refresh: { nextRunAt: "2026-11-23T04:00:00Z" } };
   });
@@ -28,7 +30,11 @@ describe("connectDatabases", () => {
       calls += 1;
       return respond();
     };
-    const answers = { ListDatabases: listDatabases, GetDataReport: () => ({}), GetDataStatus: () => status };
+    const getDataReport = () => {
+      reportCalls += 1;
+      return {};
+    };
+    const answers = { ListDatabases: listDatabases, GetDataReport: getDataReport, GetDataStatus: () => status };
     const services = [serve(GEO, answers)];
     const server = opened.use(await startGrpcServer({ host: "127.0.0.1", port: 0, services, log }));
     server.setServing(true);
@@ -84,11 +90,15 @@ describe("connectDatabases", () => {
     expect(calls).to.equal(3);
   });
 
-  it("reads the report about the data, and says when geo doesn't respond", async () => {
+  it("reads the report about the data every 5 seconds at most, and says when geo doesn't respond", async () => {
     const server = await startGeo();
     const { report } = connect(server.port);
+    expect(await Promise.all([report(), report()])).to.deep.equal(["none", "none"]);
+    now += 4_999;
     expect(await report()).to.equal("none");
+    expect(reportCalls).to.equal(1);
     await server[Symbol.asyncDispose]();
+    now += 1;
     expect(await report()).to.equal("unavailable");
   });
 

@@ -6,17 +6,19 @@ import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { budgeted } from "@geolookup/shared/runtime/observability/log-budget.ts";
 import type { InternalTls } from "@geolookup/shared/runtime/tls/internal-tls.ts";
 import type { DatabaseCredit, DeploymentInfo } from "./deployment-info.ts";
-import { createReportParser } from "./kept-report.ts";
+import { createReportParser, type ReportState } from "./kept-report.ts";
 
 const DEADLINE_MS = 1_000;
 /** Databases change a few times a month, so pages don't need a call each. */
 const FRESH_MS = 60_000;
 /** While geo is down, not every page waits for it. */
 const RETRY_MS = 5_000;
+/** A report takes 300 kB, so a public page must not fetch one per visit. */
+const REPORT_FRESH_MS = 5_000;
 
 /**
  * Fetches the list of loaded databases from geo, at most once a minute; if that fails, the last known list is used. Fetches the
- * report about their quality on each request.
+ * report about their quality at most every 5 seconds.
  * @param target gRPC target of the geo nodes.
  * @param context.tls for connections to geo. Default: they have no TLS.
  */
@@ -30,6 +32,8 @@ export function connectDatabases(
   const parseReport = createReportParser(clock);
   let refetchAtMs = 0;
   let fetching: Promise<void> | null = null;
+  let report: Promise<ReportState> = Promise.resolve("none");
+  let reportRefetchAtMs = 0;
   const fetchList = async () => {
     try {
       const options = { deadlineMs: DEADLINE_MS };
@@ -50,6 +54,15 @@ export function connectDatabases(
     if (clock() >= refetchAtMs) fetching ??= fetchList();
     await fetching;
   };
+  const fetchReport = async (): Promise<ReportState> => {
+    try {
+      const { json = null, loadedSha256 } = await callUnary(client, GEO.GetDataReport, {}, { deadlineMs: DEADLINE_MS });
+      return parseReport({ json, loadedSha256 });
+    } catch (error) {
+      budgeted(log).warn({ err: error }, "data report unavailable");
+      return "unavailable";
+    }
+  };
   return {
     databases: async () => {
       await fetchIfOld();
@@ -59,19 +72,12 @@ export function connectDatabases(
       await fetchIfOld();
       return nextRefreshAt;
     },
-    report: async () => {
-      try {
-        const { json = null, loadedSha256 } = await callUnary(
-          client,
-          GEO.GetDataReport,
-          {},
-          { deadlineMs: DEADLINE_MS },
-        );
-        return parseReport({ json, loadedSha256 });
-      } catch (error) {
-        budgeted(log).warn({ err: error }, "data report unavailable");
-        return "unavailable";
+    report: () => {
+      if (clock() >= reportRefetchAtMs) {
+        reportRefetchAtMs = clock() + REPORT_FRESH_MS;
+        report = fetchReport();
       }
+      return report;
     },
     [Symbol.dispose]: () => client.close(),
   };
