@@ -4,6 +4,7 @@ import { EDGE_ERROR_CODES } from "@geolookup/shared/domain/edge-errors.ts";
 import { ERROR_CODES } from "@geolookup/shared/domain/errors.ts";
 import { Router } from "express";
 import { type Asset, sendAsset } from "./asset.ts";
+import { agreementView } from "./data-report/comparison-view.ts";
 import type { DeploymentInfo } from "./deployment/deployment-info.ts";
 import { browserHelper, HELPER_VERSIONS } from "./docs/browser-helper.ts";
 import { dataPage, dataSources } from "./docs/data-page.ts";
@@ -69,7 +70,7 @@ const PAGES: Readonly<Record<string, Page>> = {
   "/": startPage,
   "/errors": errorIndexPage,
   "/privacy": privacyPage,
-  "/data": dataPage,
+  "/data": async (deployment) => dataPage(deployment, agreementView(await deployment.report())),
   "/reference": referencePage,
   ...Object.fromEntries(
     ["/front-end", "/back-end", "/coming-from", "/changelog"].map((path) => [path, publicGuide(path)]),

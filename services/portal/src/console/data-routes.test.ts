@@ -1,59 +1,14 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { type Coverage, type DataReport, REPORT_FIELDS } from "@geolookup/shared/domain/data-report.ts";
 import { expect } from "chai";
 import express, { type RequestHandler } from "express";
 import { createReportParser, type ReportState } from "../deployment/kept-report.ts";
 import { testDeployment } from "../testing/test-deployment.ts";
+import { TEST_REPORT } from "../testing/test-report.ts";
 import type { ConsoleContext } from "./context.ts";
 import { dataRoutes } from "./data-routes.ts";
 import type { Streams } from "./streams.ts";
-
-function coverageOf(networks: number, addresses: number): Coverage {
-  const total: [number, number] = [networks, addresses];
-  const known = Object.fromEntries(REPORT_FIELDS.map((name) => [name, total])) as Coverage["ipv4"]["known"];
-  const ipv4 = { total, complete: total, known: { ...known, city: [1, addresses / 4] as [number, number] } };
-  const nothing = {
-    total: [0, 0],
-    complete: [0, 0],
-    known: Object.fromEntries(REPORT_FIELDS.map((name) => [name, [0, 0]])),
-  };
-  return { ipv4, ipv6: nothing as unknown as Coverage["ipv6"] };
-}
-
-const REPORT: DataReport = {
-  format: 1,
-  createdAt: "2026-11-22T12:00:00.000Z",
-  databases: [
-    {
-      name: "city<i>.mmdb",
-      databaseType: "DBIP-City-Lite",
-      sha256: "aa",
-      buildUnixSeconds: Date.UTC(2026, 10, 1) / 1_000,
-      ageDays: 21,
-      networks: 4,
-      records: 2,
-      attribution: "IP Geolocation by DB-IP",
-      attributionUrl: "https://db-ip.com",
-    },
-  ],
-  space: { ipv4: 2_000, ipv6: 10 },
-  coverage: {
-    all: coverageOf(4, 1_000),
-    continents: [{ name: "EU", ...coverageOf(4, 1_000) }],
-    countries: [{ name: "FR", ...coverageOf(4, 1_000) }],
-  },
-  regionCodes: {
-    all: {
-      ipv4: { total: [4, 1_000], known: [3, 990], unnamed: [1, 10] },
-      ipv6: { total: [0, 0], known: [0, 0], unnamed: [0, 0] },
-    },
-    missing: [{ country: "SG", region: null, ipv4: [1, 10], ipv6: [0, 0] }],
-  },
-  comparison: null,
-  changes: null,
-};
 
 describe("the console's Data page", () => {
   async function pageFor(state: ReportState): Promise<string> {
@@ -79,7 +34,7 @@ describe("the console's Data page", () => {
   }
 
   it("shows the report with a number at each bar, and the credits", async () => {
-    const text = await pageFor({ report: REPORT });
+    const text = await pageFor({ report: TEST_REPORT });
     expect(text).to.include("2026-11-01 (21 days old)").and.include("1,000 of 2,000 public IPv4 addresses");
     expect(text).to.match(
       /<code>city<\/code><\/th><td class="share"><svg[^>]*>.*?width="25\.0".*?<\/svg><span>25\.00%<\/span>/,
@@ -102,12 +57,12 @@ describe("the console's Data page", () => {
   it("reads geo's report: only valid ones about the databases in use, with today's ages", () => {
     let now = Date.UTC(2026, 10, 22);
     const parse = createReportParser(() => now);
-    const json = JSON.stringify(REPORT);
-    expect(parse({ json, loadedSha256: ["aa"] })).to.deep.equal({ report: REPORT });
+    const json = JSON.stringify(TEST_REPORT);
+    expect(parse({ json, loadedSha256: ["aa"] })).to.deep.equal({ report: TEST_REPORT });
     now = Date.UTC(2026, 11, 1);
-    const [database] = REPORT.databases;
+    const [database] = TEST_REPORT.databases;
     expect(parse({ json, loadedSha256: ["aa"] })).to.deep.equal({
-      report: { ...REPORT, databases: [{ ...database, ageDays: 30 }] },
+      report: { ...TEST_REPORT, databases: [{ ...database, ageDays: 30 }] },
     });
     expect(parse({ json, loadedSha256: ["aa", "bb"] })).to.equal("none");
     expect(parse({ json: null, loadedSha256: [] })).to.equal("none");

@@ -1,11 +1,14 @@
 import { type Changes, type Comparison, REPORT_FIELDS } from "@geolookup/shared/domain/data-report.ts";
+import type { ReportState } from "../deployment/kept-report.ts";
+import { credits } from "../docs/credits.ts";
 import { type Html, html } from "../html.ts";
 import { barTable, type Row } from "./bar-table.ts";
-import { buildDate, countryName, kilometers, MEASURES, quantity, shareOf } from "./shares.ts";
+import { buildDate, countryName, kilometers, MEASURES, percent, quantity, shareOf } from "./shares.ts";
 
 const LEVELS = ["country", "region", "city"] as const;
 /** Countries that are listed. */
 const LISTED = 50;
+const ADVICE = "Databases of different vendors often disagree about cities, so treat a city as a hint.";
 
 /** How far the loaded databases agree with others. */
 export function comparisonView({ databases, all, countries }: Comparison): Html {
@@ -45,6 +48,27 @@ ${
         })),
       )
 }`;
+}
+
+/** What a comparison with other databases found, for customers. Only `./geolookup data report --compare` makes one. */
+export function agreementView(state: ReportState): Html {
+  if (typeof state === "string" || state.report.comparison === null) return html`<p>${ADVICE}</p>`;
+  const { databases, all } = state.report.comparison;
+  const columns = MEASURES.filter(({ at }) => at === 1);
+  const rows = LEVELS.map((level) => [
+    `Same ${level}`,
+    ...columns.map(({ family, at }) => percent(shareOf(all[family][level].same, all[family][level].both, at))),
+  ]);
+  rows.push(["Median distance", ...columns.map(({ family, at }) => kilometers(all[family].distance.median[at]))]);
+  return html`<p>On ${state.report.createdAt.slice(0, 10)}, the databases in use were compared with ${databases.map((database, index) => html`${index === 0 ? "" : " and "}<code>${database.databaseType}</code>, built ${buildDate(database)}`)}.
+Each figure is about the addresses for which both have a value.</p>
+<div class="table"><table>
+<thead><tr><th scope="col">Agreement</th>${columns.map(({ label }) => html`<th scope="col">${label}</th>`)}</tr></thead>
+<tbody>
+${rows.map(([name = "", ...cells]) => html`<tr><th scope="row">${name}</th>${cells.map((cell) => html`<td>${cell}</td>`)}</tr>\n`)}</tbody>
+</table></div>
+<p>Agreement doesn't mean that both are right. ${ADVICE}</p>
+${credits(databases).map((credit) => html`<p>Compared data: ${credit}</p>\n`)}`;
 }
 
 /** What changed since an older version. */

@@ -5,8 +5,8 @@ import { creditLink } from "./credits.ts";
 import { type DocsPage, docsPage } from "./docs-page.ts";
 import { SNIPPET_SCRIPTS } from "./snippets.ts";
 
-/** The loaded databases and the attributions that their licenses require. */
-export async function dataPage(deployment: DeploymentInfo): Promise<DocsPage> {
+/** The loaded databases, the attributions that their licenses require. @param agreement how far they agree with others. */
+export async function dataPage(deployment: DeploymentInfo, agreement: Html): Promise<DocsPage> {
   const databases = await deployment.databases();
   return docsPage(
     "Data sources",
@@ -14,6 +14,8 @@ export async function dataPage(deployment: DeploymentInfo): Promise<DocsPage> {
 <p class="lede">The operator of this service chooses its databases. The first database takes precedence; the next ones fill
 in what it doesn't know.</p>
 ${databases === null || databases.length === 0 ? unknown() : loaded(databases)}
+<h2>Agreement</h2>
+${agreement}
 <h2>Derived fields</h2>
 <p>If the databases don't provide them, country names, continents, EU membership, currencies and languages come from
 built-in tables, and time zones from boundaries that are ©

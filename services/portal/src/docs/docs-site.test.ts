@@ -1,9 +1,11 @@
+import type { DataReport } from "@geolookup/shared/domain/data-report.ts";
 import { ERROR_CODES } from "@geolookup/shared/domain/errors.ts";
 import type { Plan } from "@geolookup/shared/domain/plans.ts";
 import { expect } from "chai";
 import { renderedGuides } from "../guides/guide-pages.ts";
 import { attributes, servePortal, textOf } from "../testing/serve-portal.ts";
 import { testDeployment } from "../testing/test-deployment.ts";
+import { TEST_REPORT } from "../testing/test-report.ts";
 
 const HOSTILE = `<img src=x onerror="alert(1)">'&`;
 
@@ -25,6 +27,38 @@ const hostileDeployment = testDeployment({
     },
   ],
 });
+
+/** 1,000 IPv4 addresses in 10 networks, and 8 IPv6 networks of /48 in 4, compared with another vendor's city database. */
+const COMPARISON: NonNullable<DataReport["comparison"]> = {
+  databases: [
+    {
+      name: "licensed-by-us.mmdb",
+      databaseType: "Other<i>-City",
+      sha256: "bb",
+      buildUnixSeconds: Date.UTC(2026, 10, 3) / 1_000,
+      ageDays: 19,
+      networks: 12,
+      records: 5,
+      attribution: "Places by Other",
+      attributionUrl: "https://other.test",
+    },
+  ],
+  all: {
+    ipv4: {
+      country: { both: [10, 1_000], same: [9, 945] },
+      region: { both: [8, 800], same: [4, 528] },
+      city: { both: [6, 500], same: [3, 180] },
+      distance: { both: [10, 1_000], median: [12, 267.4], p90: [900, 1_900] },
+    },
+    ipv6: {
+      country: { both: [4, 8], same: [4, 6] },
+      region: { both: [0, 0], same: [0, 0] },
+      city: { both: [2, 3], same: [1, 1] },
+      distance: { both: [0, 0], median: [null, null], p90: [null, null] },
+    },
+  },
+  countries: [],
+};
 
 describe("the docs site", () => {
   let portal: Awaited<ReturnType<typeof servePortal>>;
@@ -313,5 +347,32 @@ describe("pages of the docs site", () => {
     const databases = async () => [{ ...credit, attributionUrl: "https://a.test" }];
     expect(await text({ databases }, "/")).to.include("Data: Places by A");
     expect(await text({ databases }, "/data")).to.include("build date unknown");
+  });
+
+  it("say how far the data agrees with databases that the operator has compared it with, without file names", async () => {
+    const report = async () => ({ report: { ...TEST_REPORT, comparison: COMPARISON } });
+    await using portal = await servePortal(testDeployment({ report }));
+    const markdown = await (await portal.get("/data.md")).text();
+    expect(markdown).to.include(
+      "On 2026-11-22, the databases in use were compared with `Other<i>-City`, built 2026-11-03 (19 days old).",
+    );
+    expect(markdown.slice(markdown.indexOf("| Agreement")).split("\n\n")[0]?.split("\n")).to.deep.equal([
+      "| Agreement | IPv4 addresses | IPv6 /48s |",
+      "| --- | --- | --- |",
+      "| Same country | 94.50% | 75.00% |",
+      "| Same region | 66.00% | n/a |",
+      "| Same city | 36.00% | 33.33% |",
+      "| Median distance | 267 km | n/a |",
+    ]);
+    expect(markdown).to.include("Compared data: [Places by Other](https://other.test)");
+    const page = await (await portal.get("/data")).text();
+    expect(page).to.include("<code>Other&#60;i&#62;-City</code>").and.not.include("licensed-by-us");
+  });
+
+  it("give only advice about cities if no comparison is known", async () => {
+    for (const state of [{ report: TEST_REPORT }, "none", "invalid", "unavailable"] as const)
+      expect(await text({ report: async () => state }, "/data"))
+        .to.include("treat a city as a hint")
+        .and.not.match(/compared with|Same country/);
   });
 });
