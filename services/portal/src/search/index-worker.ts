@@ -12,10 +12,11 @@ const pages = workerData as ReadonlyMap<string, DocsPage>;
 const index = new MiniSearch(SEARCH_OPTIONS);
 for (const [path, { title, content }] of pages)
   index.addAll(
-    sectionsOf(path, title, content.text).map((section) => ({
+    sectionsOf(path, title, content.text).map((section, index, all) => ({
       ...section,
       keywords: KEYWORDS.get(section.id) ?? "",
-      excerpt: section.text.slice(0, EXCERPT_CHARACTERS),
+      // A heading that is followed by the next one has no text of its own.
+      excerpt: (section.text || all[index + 1]?.text || "").slice(0, EXCERPT_CHARACTERS),
     })),
   );
 parentPort?.postMessage(JSON.stringify(index));

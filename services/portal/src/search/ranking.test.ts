@@ -15,7 +15,7 @@ const QUERIES: readonly (readonly [query: string, expected: string])[] = [
   ["bearer token", "/reference#authentication"],
   ["publishable key", "/reference#kinds"],
   ["allowed origins", "/reference#origins"],
-  ["cors", "/reference#authentication"],
+  ["cors", "/front-end#make-the-first-request"],
   ["quota", "/reference#limits"],
   ["rate limit", "/reference#limits"],
   ["pricing plans", "/reference#plans"],
@@ -52,6 +52,10 @@ const QUERIES: readonly (readonly [query: string, expected: string])[] = [
   ["typescript", "/front-end#typescript-bundlers-and-frameworks"],
   ["csp", "/front-end#content-security-policy"],
   ["integrity hash", "/front-end#versions-and-integrity"],
+  ["nonce", "/front-end#content-security-policy"],
+  ["GeolookupError", "/front-end#handle-every-outcome"],
+  ["retryAfterSeconds", "/front-end#handle-every-outcome"],
+  ["ad blocker", "/front-end#handle-every-outcome"],
   ["https mixed content", "/front-end#before-you-go-live"],
   ["playwright", "/front-end#test-your-page"],
   ["vpn wrong city", "/front-end#plan-for-unknown-locations"],
@@ -85,6 +89,21 @@ describe("the search index of the docs", function () {
       const first = expected.includes("#") ? ids[0] : ids[0]?.replace(/#.*/, "");
       expect(first, ids.slice(0, 8).join(" ")).to.equal(expected);
     });
+
+  it("finds the page of an error with the status, too", () =>
+    expect(
+      index
+        .search("401")
+        .slice(0, 3)
+        .map(({ id }) => id as string),
+    ).to.include("/errors/missing_key"));
+
+  it("shows a text below each result, and no headings of the demo's samples", () => {
+    for (const { id, heading, excerpt } of index.search(MiniSearch.wildcard)) {
+      expect(excerpt, id as string).to.not.equal("");
+      expect(heading, id as string).to.not.include("Sample");
+    }
+  });
 
   it("has no page for operators", () => {
     const ids = index.search(MiniSearch.wildcard).map(({ id }) => id as string);

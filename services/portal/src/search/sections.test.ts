@@ -18,6 +18,11 @@ describe("sectionsOf", () => {
     expect(sections(main)[0]?.text).to.equal("a b cd");
   });
 
+  it("leaves out the samples of the demo", () => {
+    const main = '<section><h1>A</h1><div class="demo-head"><h2 id="b">C</h2></div></section><p>d</p>';
+    expect(sections(main)).to.deep.equal([{ id: "/a", page: "T & U", heading: "T & U", text: "A d" }]);
+  });
+
   it("leaves out lists of links, forms and diagrams", () => {
     const main = "<nav>a</nav><form>b</form><details><pre>c</pre></details><p>d &#39;e&#39;</p>";
     expect(sections(main)).to.deep.equal([{ id: "/a", page: "T & U", heading: "T & U", text: "d 'e'" }]);

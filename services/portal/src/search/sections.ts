@@ -8,8 +8,8 @@ export interface Section {
   text: string;
 }
 
-/** What isn't content, such as the source of a diagram, which is in `details`. */
-const OMITTED = /<(nav|form|details|svg)\b.*?<\/\1>/gs;
+/** What isn't content, such as the source of a diagram, which is in `details`, and the samples of the demo. */
+const OMITTED = /<(nav|form|details|svg)\b.*?<\/\1>|<div class="demo-head".*?(?=<\/section>)/gs;
 const HEADING = /<h([1-4])(?: id="([^"]*)")?>(.*?)<\/h\1>/gs;
 const CHARACTERS: Readonly<Record<string, string>> = { lt: "<", gt: ">", quot: '"', amp: "&", nbsp: " " };
 
