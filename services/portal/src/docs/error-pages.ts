@@ -84,7 +84,8 @@ ${jsonBlock(body)}
 /** Details of this deployment. */
 function deploymentNote(code: ErrorCode, { keyless, plans }: DeploymentInfo): Html {
   if (code === "quota_exceeded") return html`<p><a href="/reference#plans">Plans of this service</a></p>\n`;
-  if (keyless.hourlyLimit !== null) return html``;
+  if (keyless.hourlyLimit !== null)
+    return code === "rate_limited" ? html`<p><a href="/reference#limits">Limits of this service</a></p>\n` : html``;
   if (code === "missing_key") return html`<p class="note">This service requires a key.</p>\n`;
   if (code !== "rate_limited") return html``;
   const hasLimits = [...(plans()?.values() ?? [])].some(({ limits }) => limits !== undefined);

@@ -119,9 +119,10 @@ export const HEADERS = {
   "X-RateLimit-Reset": "When the period resets, in Unix seconds.",
   "Retry-After": "Seconds to wait before retrying.",
   "X-Geolookup-Notice":
-    "Which part of the request was ignored: `X-Forwarded-For`, a query parameter such as `ip` or `apikey`, a key in " +
+    "What the service ignored or did differently than you may expect: it ignored `X-Forwarded-For`, a query parameter such as `ip` or `apikey`, a key in " +
     "`Authorization` without `Bearer`, or names in `fields` that are unknown or not in the plan (at most 3, " +
-    "percent-encoded). It never contains an address. The header is absent if nothing was ignored.",
+    "percent-encoded); or it located `DEV_ADDRESS` instead of a loopback address. The notice never contains an address. Without a " +
+    "notice, the header is absent.",
   "X-Geolookup-Accuracy":
     "How exact and how old the location is, as far as the database says: `radius` in kilometers around the coordinates, " +
     "`anycast` if the address is used in several places, and the date on which the database was `built`. The header is absent " +
@@ -147,16 +148,16 @@ export const ERROR_CATALOG = {
   missing_key: {
     status: 401,
     title: "Missing key",
-    meaning: "The request has no API key and can't be served at the free tier.",
+    meaning: "The key is empty, or the request has no key and this service requires one.",
     causes: [
       {
         cause: "An empty key was sent: `?key=`, a bare `Authorization: Bearer` or a blank `X-API-Key`.",
         fix:
-          "Usually a variable is unset where the request is built. Set it. To use the free tier, if the service has one, " +
+          "Usually a variable is unset where the request is built. Set it. If the service accepts requests without a key, you can also " +
           "leave out the parameter or header.",
       },
       {
-        cause: "The operator turned off the free tier (`KEYLESS=off`).",
+        cause: "The request has no key, and the operator requires one (`KEYLESS=off`).",
         fix: "Ask the operator of this API for a key, and send it as `?key=`, `Authorization: Bearer` or `X-API-Key`.",
       },
     ],
@@ -274,7 +275,7 @@ export const ERROR_CATALOG = {
       },
       {
         cause: "Many people without a key share one address: an office, a school or a mobile network.",
-        fix: "Ask the operator of this API for a key. The keyless limit doesn't apply to requests with one.",
+        fix: "Ask the operator of this API for a key. This limit doesn't apply to requests with one.",
       },
       {
         cause: "A server sends the requests of all its users with one key, from one address.",

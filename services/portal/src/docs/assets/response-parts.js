@@ -1,5 +1,5 @@
 // The parts of a response of the API, as elements. Another API could return anything, so values are only set as text.
-import { HEADER_NOTES } from "./header-notes.js";
+import { HEADER_NOTES, NO_STORE_NOTE } from "./header-notes.js";
 import { jsonText, jsonTokens } from "./json-tokens.js";
 
 /**
@@ -31,7 +31,7 @@ export function headerEntries(headers) {
     const description = document.createElement("dd");
     const shown = document.createElement("code");
     shown.textContent = value;
-    description.append(shown, " ", note);
+    description.append(shown, " ", value === "no-store" ? NO_STORE_NOTE : note);
     if (name === "X-RateLimit-Reset") description.append(" That is ", time(Number(value)), ".");
     return [term, description];
   });
