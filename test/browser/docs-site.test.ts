@@ -92,6 +92,7 @@ inBrowser("the docs site in a browser", (site) => {
       await field.fill(key);
       expect(await field.getAttribute("aria-invalid")).to.equal(null);
       await page.getByText("This is a publishable key, so it isn't filled into back-end code").waitFor();
+      await page.getByText("only in pages of those origins, not in curl and not on this page").waitFor();
       const refused = page.locator(".code", { hasText: "Your key is a publishable key" });
       expect(await refused.count()).to.equal(BACK_ENDS.length);
       for (const text of await refused.locator("pre").allTextContents())
@@ -164,6 +165,7 @@ inBrowserWith({ DEMO_KEY: FOREIGN_KEY }, "the live demo with another service's k
     visit({ origins: [site().docsUrl, site().apiUrl] }, async (page) => {
       await page.goto(site().docsUrl);
       await page.getByText("401 bad_signature").waitFor();
+      await page.getByText("no-store Errors aren't cached.").waitFor();
       await saveScreenshot(page, "start-refused-desktop-light");
       await expectAccessible(page);
       await page.getByRole("link", { name: "How to fix it" }).click();

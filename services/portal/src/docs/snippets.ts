@@ -52,11 +52,15 @@ function withQuerySlot(block: Html): Html {
   );
 }
 
+/** What becomes of the reader's key. */
+export const OWN_KEY_NOTE =
+  "Fills in the code samples on these pages and stays in this tab. Your browser sends it to the API only when you select Send request in the API reference.";
+
 /** Hidden until its script runs. */
 const OWN_KEY_FIELD = html`<form class="own-key-form" hidden>
 <label for="own-key">Your key</label>
 <input id="own-key" type="text" autocomplete="off" autocapitalize="none" spellcheck="false" placeholder="geo_pk_…" aria-describedby="own-key-note">
-<p id="own-key-note" role="status">Fills in the code samples on these pages. Your key stays in this tab and is never sent anywhere.</p>
+<p id="own-key-note" role="status">${OWN_KEY_NOTE}</p>
 </form>`;
 
 /** Code in which the address of the API is EXAMPLE_URL, the key `YOUR_KEY` or `geo_sk_…`, and the rest of the query `OWN_QUERY`. */

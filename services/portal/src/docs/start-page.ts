@@ -39,11 +39,11 @@ error.</p></li>
   );
 }
 
-function keyless({ keyless: { hourlyLimit } }: DeploymentInfo, apiUrl: string): Html {
+function keyless({ keyless: { hourlyLimit }, demoKey }: DeploymentInfo, apiUrl: string): Html {
   if (hourlyLimit === null) return html`<p>Requests need a key. Its plan determines the fields in the response.</p>`;
   return html`<p>Without a key, the response has the <a href="/reference#record">free fields</a>, up to ${hourlyLimit.toLocaleString("en")} times per hour:</p>
 ${codeBlock(`curl '${apiUrl}/v1/geo'`)}
-<p>With a key, it has the fields of the key's plan.</p>`;
+<p>With a key, it has the fields of the key's plan.${demoKey === null ? "" : " The demo above sends a key of its own."}</p>`;
 }
 
 function getKey({ site: { contact } }: DeploymentInfo): Html {

@@ -78,5 +78,5 @@ function noteFor(key, defaultNote) {
     return "That isn't a complete key. A key starts with geo_pk_ or geo_sk_, followed by letters, digits and underscores.";
   return isSecret(key)
     ? `This is a secret key, so it's only filled into server code, and forgotten when you leave this page. ${defaultNote}`
-    : `This is a publishable key, so it isn't filled into back-end code: only secret keys can look up visitors. ${defaultNote}`;
+    : `This is a publishable key, so it isn't filled into back-end code: only secret keys can look up visitors. If it has an allowlist of origins, it works only in pages of those origins, not in curl and not on this page. ${defaultNote}`;
 }
