@@ -181,7 +181,11 @@ func (c *Client) request(ctx context.Context, visitor netip.Addr) (found entry, 
 		return found, fmt.Errorf("status %d: %s %s", response.StatusCode, body.Error.Message, body.Error.Docs)
 	}
 	vary := strings.ToLower(strings.ReplaceAll(strings.Join(response.Header.Values("Vary"), ","), " ", ""))
-	isVisitors := found.record.IP == nil || parseHop(*found.record.IP) == visitor
+	// Without an address to compare, the service's notice tells whose location this is.
+	isVisitors := !strings.Contains(response.Header.Get("X-Geolookup-Notice"), "own location")
+	if found.record.IP != nil {
+		isVisitors = parseHop(*found.record.IP) == visitor
+	}
 	if !strings.Contains(","+vary+",", ",x-forwarded-for,") || !isVisitors {
 		return found, errors.New("this key can't look up visitors. Ask the operator for one issued with --forward")
 	}

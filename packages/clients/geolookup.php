@@ -123,7 +123,11 @@ final class Geolookup
             throw new RuntimeException("status $status: {$error['message']} {$error['docs']}");
         }
         $isForwarded = in_array('x-forwarded-for', array_map('trim', explode(',', $headers['vary'])), true);
-        if (!$isForwarded || self::parse($body['ip'] ?? $visitor) !== self::parse($visitor)) {
+        // Without an address to compare, the service's notice tells whose location this is.
+        $isVisitors = isset($body['ip'])
+            ? self::parse($body['ip']) === self::parse($visitor)
+            : !str_contains($headers['x-geolookup-notice'] ?? '', 'own location');
+        if (!$isForwarded || !$isVisitors) {
             throw new RuntimeException("this key can't look up visitors. Ask the operator for one issued with --forward");
         }
         preg_match('/\bmax-age=(\d{1,9})/', $headers['cache-control'], $match);

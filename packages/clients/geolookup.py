@@ -99,7 +99,10 @@ class Geolookup:
         if response.status != 200:
             raise RuntimeError(f"{body['error']['message']} {body['error'].get('docs', '')}")
         varies = re.split(r"\s*,\s*", response.getheader("Vary", "").lower())
-        if "x-forwarded-for" not in varies or body.get("ip", visitor) not in (visitor, None):
+        ip = body.get("ip")
+        # Without an address to compare, the service's notice tells whose location this is.
+        is_own = "own location" in response.getheader("X-Geolookup-Notice", "") if ip is None else ip != visitor
+        if "x-forwarded-for" not in varies or is_own:
             raise RuntimeError("this key can't look up visitors. Ask the operator for one issued with --forward")
         age = re.search(r"\bmax-age=(\d+)", response.getheader("Cache-Control", ""))
         return body, int(age[1]) if age else 0

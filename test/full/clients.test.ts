@@ -161,6 +161,8 @@ const CHAINS: readonly (readonly [peer: string, sent: string | undefined, visito
 describe("the clients for Python, Go, PHP and Ruby, behind nginx", function () {
   this.timeout(180_000);
   let service: Deployment;
+  /** The same service behind a proxy that it trusts: its responses always vary by X-Forwarded-For. */
+  let proxied: Deployment;
   let key: string;
   /** In front of the service, with TLS. */
   let relay: Server;
@@ -170,6 +172,8 @@ describe("the clients for Python, Go, PHP and Ruby, behind nginx", function () {
   let respond: ((res: ServerResponse) => void) | undefined;
   /** Sent in place of the client's own key. */
   let replacedKey: string | undefined;
+  /** If set, the relay is the proxy of `proxied`, and appends this address of the back end to X-Forwarded-For. */
+  let backEnd: string | undefined;
 
   before(async function () {
     // Downloads from Debian's mirrors.
@@ -178,13 +182,17 @@ describe("the clients for Python, Go, PHP and Ruby, behind nginx", function () {
     // These back ends may forward only because of their key.
     service = await startStandalone({ TRUST_PROXY: "none", TLS_CERT_FILE: "", TLS_KEY_FILE: "" });
     ({ key } = await service.issueKey({ kind: "secret", forward: true }));
+    proxied = await startStandalone({ TRUST_PROXY: "127.0.0.1", TLS_CERT_FILE: "", TLS_KEY_FILE: "" });
     const { certFile, keyFile } = testAuthority().issue();
     relay = createServer({ cert: readFileSync(certFile), key: readFileSync(keyFile) }, (req, res) => {
       lookups.push(req.headers["x-forwarded-for"]);
       if (respond) return respond(res);
       const headers = { ...req.headers };
       if (replacedKey !== undefined) headers.authorization = `Bearer ${replacedKey}`;
-      const sent = request(`${service.url}${req.url}`, { headers }, (response) => {
+      if (backEnd !== undefined) headers["x-forwarded-for"] += `, ${backEnd}`;
+      // Without `ip`, as in the free plan.
+      const target = backEnd === undefined ? `${service.url}${req.url}` : `${proxied.url}${req.url}?fields=city`;
+      const sent = request(target, { headers }, (response) => {
         res.writeHead(response.statusCode ?? 500, response.headers);
         response.pipe(res);
       });
@@ -197,11 +205,13 @@ describe("the clients for Python, Go, PHP and Ruby, behind nginx", function () {
     lookups = [];
     respond = undefined;
     replacedKey = undefined;
+    backEnd = undefined;
   });
   after(async () => {
     relay?.closeAllConnections();
     relay?.close();
     await service?.[Symbol.asyncDispose]();
+    await proxied?.[Symbol.asyncDispose]();
   });
 
   for (const program of [...LANGUAGES, ...FRAMEWORKS])
@@ -279,6 +289,15 @@ describe("the clients for Python, Go, PHP and Ruby, behind nginx", function () {
         await waitFor("a warning", warns, DEADLINE_MS);
       });
 
+      it("returns nothing if the API is behind a proxy, and its key can't look up visitors, without an address to compare", async () => {
+        backEnd = "51.7.0.9";
+        replacedKey = (await proxied.issueKey({ kind: "secret" })).key;
+        expect(await say("44.2.0.9")).to.include("Hello, visitor!");
+        expect(lookups).to.deep.equal(["44.2.0.9"]);
+        replacedKey = (await proxied.issueKey({ kind: "secret", forward: true })).key;
+        await expectCity("44.2.0.9", undefined, "Rainhaven");
+      });
+
       it("returns nothing, and logs the service's message, if its key is unknown", async () => {
         replacedKey = "geo_sk_unknown";
         const warns = async () => {
@@ -297,6 +316,14 @@ describe("the clients for Python, Go, PHP and Ruby, behind nginx", function () {
           expect(await say("44.2.0.4")).to.include("Hello, visitor!");
           expect(lookups).to.deep.equal(["44.2.0.4"]);
         });
+
+      it("accepts a record of the visitor's address, whatever the notice says", async () => {
+        respond = (res) => {
+          res.setHeader("Vary", "X-Forwarded-For").setHeader("X-Geolookup-Notice", "this is the sender's own location");
+          res.end(JSON.stringify({ ip: "44.2.0.10", city: "Elsewhere" }));
+        };
+        await expectCity("44.2.0.10", undefined, "Elsewhere");
+      });
 
       it("accepts a record without an address, and Vary in any case", async () => {
         respond = (res) => res.setHeader("Vary", "Origin,x-forwarded-for").end(JSON.stringify({ city: "Elsewhere" }));

@@ -35,14 +35,15 @@ export async function fetchRecord(
   const body = parseObject(text);
   const { status } = response;
   if (status !== 200 || body === null) throw errorOf(response, body);
-  // The service names the header in Vary if it read it. A plan without `ip` shows no address to compare.
+  // The service names the header in Vary if it read it. If a plan has no `ip` to compare, the notice tells whose location this is.
   const varies = (response.headers.get("Vary") ?? "")
     .toLowerCase()
     .split(/\s*,\s*/)
     .includes("x-forwarded-for");
-  const isVisitors = typeof body.ip !== "string" || canonicalAddress(body.ip) === visitor;
-  if (!varies || !isVisitors) throw new GeolookupError("not_forwarded", NOT_FORWARDED, { status });
   const notice = response.headers.get("X-Geolookup-Notice");
+  const isVisitors =
+    typeof body.ip === "string" ? canonicalAddress(body.ip) === visitor : !notice?.includes("own location");
+  if (!varies || !isVisitors) throw new GeolookupError("not_forwarded", NOT_FORWARDED, { status });
   return { record: body, maxAgeSeconds: maxAgeSeconds(response.headers), notice };
 }
 

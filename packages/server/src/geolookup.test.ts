@@ -7,6 +7,7 @@ import { createGeolookup, type GeolookupError, type GeolookupOptions } from "./g
 const VISITOR = "192.0.2.7";
 const RECORD = { ip: VISITOR, country: "DE", city: "Berlin" };
 const HEADERS = { "Cache-Control": "private, max-age=300", Vary: "Origin, X-Forwarded-For" };
+const OWN_LOCATION = "X-Forwarded-For has no valid visitor address, so this is the sender's own location";
 /** Long enough for a busy machine. */
 const TIMEOUT_MS = 5_000;
 
@@ -79,6 +80,11 @@ describe("createGeolookup", () => {
   for (const [what, headers, body] of [
     ["X-Forwarded-For isn't in Vary", { Vary: "Origin" }, { country: "DE" }],
     ["it has another address", HEADERS, { ...RECORD, ip: "127.0.0.1" }],
+    [
+      "it has no address, and the notice says so",
+      { ...HEADERS, "X-Geolookup-Notice": OWN_LOCATION },
+      { country: "DE" },
+    ],
   ] as const)
     it(`never returns this server's own record: ${what}`, async () => {
       respond = (res) => res.writeHead(200, headers).end(JSON.stringify(body));
@@ -192,6 +198,13 @@ describe("createGeolookup", () => {
       'geolookup: unknown field "town"',
       'geolookup: "ip" is not in plan "free"',
     ]);
+  });
+
+  it("accepts a record of the visitor's address, and logs no notice about the header that it was found by", async () => {
+    const headers = { ...HEADERS, "X-Geolookup-Notice": `${OWN_LOCATION}; unknown field "town"` };
+    respond = (res) => res.writeHead(200, headers).end(JSON.stringify(RECORD));
+    expect(await create().locate()).to.deep.equal(RECORD);
+    expect(warnings).to.deep.equal(['geolookup: unknown field "town"']);
   });
 
   it("logs at most 20 different notices", async () => {

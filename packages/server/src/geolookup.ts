@@ -98,8 +98,11 @@ export function createGeolookup<const Field extends FieldName = FieldName>(
       breaker.succeeded();
       const { ip, ...others } = record;
       const isIpWanted = fields === undefined || (fields as readonly FieldName[]).includes("ip");
-      if (notice !== null)
-        for (const note of notice.split("; ")) if (isIpWanted || !note.startsWith('"ip" ')) warn(note);
+      for (const note of notice?.split("; ") ?? []) {
+        // A record with an address is the visitor's, however the service found it.
+        const isMoot = typeof ip === "string" && note.includes("X-Forwarded-For");
+        if (!isMoot && (isIpWanted || !note.startsWith('"ip" '))) warn(note);
+      }
       const json = JSON.stringify(isIpWanted ? record : others);
       cache.set(cacheKey, json, maxAgeSeconds);
       return json;
