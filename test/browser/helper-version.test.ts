@@ -37,7 +37,7 @@ inBrowser("a version of the browser helper, on a page with a Content Security Po
     });
     return visit({ origins: [shop.origin, docsUrl, apiUrl] }, async (page) => {
       await page.goto(`${shop.origin}/page`);
-      await page.waitForFunction(() => document.title === "Done");
+      await page.waitForFunction('document.title === "Done"');
       return (await page.locator("#place").textContent()) ?? "";
     });
   }
