@@ -1,5 +1,5 @@
-// Package geolookup locates the visitors of a web application with a geolookup service. Copy this file, for example to
-// internal/geolookup/geolookup.go; it needs only Go 1.19 or newer.
+// Package geolookup locates the visitors of a web application with a geolookup service. Copy this file to
+// geolookup/geolookup.go in your module; it needs only Go 1.19 or newer.
 //
 //	geo, err := geolookup.New("https://geo.example.com", os.Getenv("GEO_KEY"), "127.0.0.1", "10.0.0.0/8")
 //	record := geo.Locate(request) // nil if the lookup fails

@@ -8,6 +8,7 @@ import { startStandalone } from "../harness/standalone.ts";
 import { tempFolder } from "../harness/temp-folder.ts";
 import { exampleSuite } from "./example-suite.ts";
 
+const PACKAGE = "node_modules/@geolookup/server";
 const MODULES = ["geolookup", "express", "fastify", "hono", "next"];
 
 let installed: ReturnType<typeof installServerPackage> | undefined;
@@ -34,7 +35,7 @@ describe("the package @geolookup/server that npm makes", function () {
       "README.md",
       "LICENSE",
     ]);
-    const root = join(folder, "node_modules/@geolookup/server");
+    const root = join(folder, PACKAGE);
     const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
     expect(manifest).to.not.have.any.keys("dependencies", "devDependencies");
     // The stand-ins for the frameworks' types stay in the repository.
@@ -48,7 +49,7 @@ describe("the package @geolookup/server that npm makes", function () {
     const file = resolve(`packages/server/versions/geolookup-server-${version}.tgz`);
     execFileSync("tar", ["-xzf", file, "--strip-components=1", "-C", served]);
     const help = "run: npm pack --workspace packages/server --pack-destination packages/server/versions";
-    expect(textsIn(served), help).to.deep.equal(textsIn(join(folder, "node_modules/@geolookup/server")));
+    expect(textsIn(served), help).to.deep.equal(textsIn(join(folder, PACKAGE)));
   });
 });
 
@@ -59,15 +60,19 @@ describe("@geolookup/server from the docs host", function () {
     await using service = await startStandalone({ TRUST_PROXY: "none", TLS_CERT_FILE: "", TLS_KEY_FILE: "" });
     const { key } = await service.issueKey({ kind: "secret", forward: true });
     const folder = tempFolder();
-    const guide = readFileSync("docs/site/back-end.md", "utf8").replace(
+    const guide = readFileSync("docs/site/back-end.md", "utf8").replaceAll(
       "https://docs.geo.example.com",
       service.portalUrl,
     );
     const [, url = ""] = /^npm install (\S+)$/m.exec(guide) ?? [];
     const run = promisify(execFile);
     await run("npm", ["install", "--no-audit", "--no-fund", url], { cwd: folder });
+    const [, download = "", installation = ""] = /^# (curl .*)\n# (npm install .*)$/m.exec(guide) ?? [];
+    const copy = tempFolder();
+    await run("sh", ["-c", `${download} && ${installation}`], { cwd: copy });
+    expect(textsIn(join(copy, PACKAGE))).to.deep.equal(textsIn(join(folder, PACKAGE)));
     const lockfile = JSON.parse(readFileSync(join(folder, "package-lock.json"), "utf8"));
-    const { integrity } = lockfile.packages["node_modules/@geolookup/server"];
+    const { integrity } = lockfile.packages[PACKAGE];
     expect(guide).to.include(`\`${integrity}\``);
     const script = `import { createGeolookup } from "@geolookup/server";
 const geolookup = createGeolookup({ url: "${service.url}", key: "${key}", timeoutMs: 20_000 });

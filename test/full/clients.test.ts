@@ -1,10 +1,11 @@
-import { execFileSync } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { request, type ServerResponse } from "node:http";
 import { createServer, type Server } from "node:https";
 import type { AddressInfo } from "node:net";
 import { join, resolve } from "node:path";
+import { promisify } from "node:util";
 import { canonicalAddress, clientAddress, parseTrustProxy } from "@geolookup/shared/runtime/http/client-address.ts";
 import { expect } from "chai";
 import fc from "fast-check";
@@ -24,6 +25,7 @@ const CLIENTS = "packages/clients";
 const API_URL = "https://geo.example.com";
 const DOCS_URL = "https://docs.geo.example.com";
 const DEADLINE_MS = 20_000;
+const run = promisify(execFile);
 const NEEDED: readonly string[] = [
   ...["nginx", "curl", "python3", "python3-flask", "python3-django", "python3-fastapi", "python3-uvicorn", "go"],
   ...["php", "php-curl", "php-apcu", "php-guzzlehttp-guzzle", "php-laravel-framework", "rackup", "ruby-actionpack"],
@@ -35,6 +37,13 @@ const WSGI =
   "import sys; from wsgiref.simple_server import make_server; from app import app; make_server('127.0.0.1', int(sys.argv[1]), app).serve_forever()";
 const SETTINGS = '("https://geo.example.com", os.environ["GEO_KEY"], trusted_proxies=["127.0.0.1", "10.0.0.0/8"])';
 const PYTHON_START = `import os\nfrom geolookup import Geolookup\ngeo = Geolookup${SETTINGS}\n`;
+
+/** The guide's server without Express, after what it shares with the one for Express. */
+const WITHOUT_FRAMEWORK = `import http from "node:http";
+${tab("Node.js")
+  .replace(/^const app = .*/ms, "")
+  .replace(/^import (?!.*"@geolookup\/server").*\n/gm, "")}
+${/^http\.createServer.*?^\}.*?$/ms.exec(GUIDE)?.[0]}`;
 
 /** An application that says hello to its visitors' cities. */
 interface Program {
@@ -68,6 +77,12 @@ const FRAMEWORKS: readonly Program[] = [
   {
     name: "Node.js",
     files: { "package.json": '{"type":"module"}', "app.js": tab("Node.js") },
+    command: () => [process.execPath, "app.js"],
+  },
+  {
+    name: "Node.js without a framework",
+    language: "Node.js",
+    files: { "package.json": '{"type":"module"}', "app.js": WITHOUT_FRAMEWORK },
     command: () => [process.execPath, "app.js"],
   },
   {
@@ -263,6 +278,13 @@ describe("the clients for Python, Go, PHP and Ruby, behind nginx", function () {
           await expectCity(peer, sent, city);
           expect([...new Set(lookups)]).to.deep.equal([visitor]);
         });
+
+      it("ignores a header from this machine only if it comes from an address that isn't listed, as in the guide", async () => {
+        const [, command = ""] = /^```sh\n(curl --interface .*?)^```/ms.exec(GUIDE) ?? [];
+        const own = command.replace("http://127.0.0.1", nginxUrl);
+        for (const each of [own, own.replace("--interface 127.0.0.2", "")]) await run("sh", ["-c", each]);
+        expect(lookups).to.deep.equal(["127.0.0.2", "81.2.69.142"]);
+      });
 
       it("ignores a visitor's own header line before the proxy's", async () => {
         const headers = { "X-Forwarded-For": ["51.7.0.9", "44.1.2.6"] };
@@ -592,10 +614,7 @@ http {
   real_ip_header X-Visitor;
   server {
     listen 127.0.0.1:${port};
-    location / {
-      proxy_pass http://127.0.0.1:${appPort};
-      proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
-    }
+    ${/^```nginx\n(.*?)^```/ms.exec(GUIDE)?.[1]?.replace("8000", `${appPort}`)}
   }
 }
 `,
