@@ -79,6 +79,7 @@ var (
 
 // New returns a client for the API at baseURL, or an error that names the invalid argument.
 func New(baseURL, key string, trustedProxies ...string) (*Client, error) {
+	key = strings.TrimSpace(key)
 	base, err := url.Parse(baseURL)
 	if err != nil || base.Host == "" || key == "" {
 		return nil, errors.New("geolookup: baseURL must be the base address of the API, and key must not be empty")

@@ -20,15 +20,21 @@ final class Geolookup
     /** @var array<string, array{array<string, mixed>, float}> Records and when they expire, without APCu. */
     private array $cache = [];
 
-    /** @param int $timeoutMs the deadline of a whole lookup. */
+    private string $key;
+
+    /**
+     * @param string|false|null $key if it is empty, or false as getenv returns for an unset variable, every lookup fails.
+     * @param int $timeoutMs the deadline of a whole lookup.
+     */
     public function __construct(
         private string $url,
-        private string $key,
+        string|false|null $key,
         array $trustedProxies = [],
         private int $timeoutMs = 500,
     ) {
-        if (!preg_match('~^https?://[^/?#@]+(/[^?#]*)?$~', $url) || $key === '') {
-            throw new InvalidArgumentException('url must be the base address of the API, and key must not be empty');
+        $this->key = trim((string) $key);
+        if (!preg_match('~^https?://[^/?#@]+(/[^?#]*)?$~', $url)) {
+            throw new InvalidArgumentException('url must be the base address of the API');
         }
         foreach ($trustedProxies as $proxy) {
             [$text, $length] = explode('/', $proxy, 2) + [1 => null];
@@ -99,6 +105,9 @@ final class Geolookup
     /** @return array{array<string, mixed>, int} the record, and for how many seconds it may be cached */
     private function request(string $visitor): array
     {
+        if ($this->key === '') {
+            throw new RuntimeException('the key is empty. With PHP-FPM, set it with env[…] in the configuration of the pool');
+        }
         $headers = ['vary' => '', 'cache-control' => ''];
         $request = curl_init(rtrim($this->url, '/') . '/v1/geo');
         curl_setopt_array($request, [

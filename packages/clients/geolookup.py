@@ -26,10 +26,10 @@ class Geolookup:
     """Thread-safe: create one for the whole application. `timeout` is the deadline of a whole lookup, in seconds."""
 
     def __init__(self, url, key, trusted_proxies=(), timeout=0.5):
+        self._key = (key or "").strip()
         self._url = urllib.parse.urlsplit(url)
-        if self._url.scheme not in ("http", "https") or not self._url.hostname or not key:
+        if self._url.scheme not in ("http", "https") or not self._url.hostname or not self._key:
             raise ValueError("url must be the base address of the API, and key must not be empty")
-        self._key = key
         self._trusts_unix = "unix" in trusted_proxies
         self._proxies = [ipaddress.ip_network(each, strict=False) for each in trusted_proxies if each != "unix"]
         self._timeout = timeout

@@ -19,11 +19,11 @@ class Geolookup
 
   # `timeout` is the deadline of a whole lookup, in seconds.
   def initialize(url, key, trusted_proxies: [], timeout: 0.5)
+    @key = key.to_s.strip
     @url = URI("#{url.chomp("/")}/v1/geo")
     raise ArgumentError, "url must be the base address of the API" unless @url.is_a?(URI::HTTP)
-    raise ArgumentError, "key must not be empty" if key.to_s.empty?
+    raise ArgumentError, "key must not be empty" if @key.empty?
 
-    @key = key
     @proxies = trusted_proxies.map { |proxy| IPAddr.new(proxy) }
     @timeout = timeout
     @cache = {}

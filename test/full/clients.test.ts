@@ -1,4 +1,4 @@
-import { execFile, execFileSync } from "node:child_process";
+import { execFile, execFileSync, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { request, type ServerResponse } from "node:http";
@@ -264,7 +264,9 @@ describe("the clients for Python, Go, PHP and Ruby, behind nginx", function () {
         if (program.name === "Node.js")
           symlinkSync(resolve("node_modules/express"), join(folder, "node_modules/express"));
         const isReady = () => send(appUrl, { path: "/" }).then(Boolean, () => false);
-        stops.push(await startIn(folder, program.command(port, folder), key, isReady));
+        // As read from a file, with the end of its line.
+        const ownKey = LANGUAGES.includes(program) ? `${key}\n` : key;
+        stops.push(await startIn(folder, program.command(port, folder), ownKey, isReady));
         const nginx = await startNginx(port);
         nginxUrl = nginx.url;
         stops.push(nginx.stop);
@@ -408,6 +410,24 @@ describe("the other code in the guide", () => {
       await stop("SIGKILL");
     }
   });
+});
+
+describe("geolookup.php", () => {
+  before(() => installPrograms("php", "php-curl"));
+
+  const run = (url: string, key: string) => {
+    const code = `declare(strict_types=1); require "geolookup.php"; echo json_encode((new Geolookup("${url}", ${key}))->locate("44.1.2.3"));`;
+    return spawnSync("php", ["-r", code], { cwd: CLIENTS, encoding: "utf8" });
+  };
+
+  for (const key of ['getenv("GEO_KEY_UNSET")', "null", '" "'])
+    it(`returns nothing, and logs why, if the key is ${key}`, () => {
+      const { stdout, stderr } = run("http://127.0.0.1", key);
+      expect(stdout).to.equal("null");
+      expect(stderr).to.include("the key is empty").and.not.include("44.1");
+    });
+
+  it("refuses a wrong base URL", () => expect(run("geo.example.com", '"key"').status).to.equal(255));
 });
 
 const TRUSTED = ["127.0.0.0/8", "::1", "10.0.0.0/8", "192.0.2.0/24", "2001:db8:1::/48"];
