@@ -33,12 +33,11 @@ inBrowser("a version of the browser helper, on a page with a Content Security Po
       text: `${code
         .replace("https://docs.geo.example.com", docsUrl)
         .replace("https://geo.example.com", apiUrl)
-        .replace("geo_pk_…", key)}document.title = "Done";`,
+        .replace("geo_pk_…", key)}place.id = "done";`,
     });
     return visit({ origins: [shop.origin, docsUrl, apiUrl] }, async (page) => {
       await page.goto(`${shop.origin}/page`);
-      await page.waitForFunction('document.title === "Done"');
-      return (await page.locator("#place").textContent()) ?? "";
+      return (await page.locator("#done").textContent()) ?? "";
     });
   }
 
