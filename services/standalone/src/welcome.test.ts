@@ -87,7 +87,7 @@ describe("welcome", () => {
     it(`suggests a key of a plan that exists: ${plan}`, () =>
       expect(welcome({ ...defaults, plans })).to.include(`issue --kind secret --plan ${plan}\n`));
 
-  it("suggests a key that may forward visitors, unless TRUST_PROXY already accepts them", () => {
+  it("suggests a key that can look up visitors, unless TRUST_PROXY already accepts them", () => {
     expect(welcome(defaults)).to.not.include("--forward");
     expect(welcome({ ...defaults, trustProxy: "none" })).to.include("--plan paid --forward\n");
   });

@@ -57,7 +57,7 @@ const given = (...facts: KeyFact[]) => ({
 
 describe("a key", () => {
   it("is issued", () => given().when(ISSUE).thenRecorded(ISSUED));
-  it("may forward visitors if it is secret", () => {
+  it("can look up visitors if it is secret", () => {
     const fact = { ...ISSUED, data: { ...ISSUED.data, mayForward: true } } as KeyFact;
     given()
       .when({ ...ISSUE, mayForward: true })

@@ -1,7 +1,7 @@
 import { type Caller, hopBefore } from "@geolookup/shared/runtime/http/client-address.ts";
 import type { RequestHead } from "./exchange.ts";
 
-/** The visitor of a back end whose key may forward visitors, or a notice that explains why the back end itself was located. */
+/** The visitor of a back end whose key can look up visitors, or a notice that explains why the back end itself was located. */
 export type ForwardedVisitor = { address: string; notice: null } | { address: null; notice: string };
 
 const NO_ADDRESS = "X-Forwarded-For has no valid visitor address, so this is the sender's own location";

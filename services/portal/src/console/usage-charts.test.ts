@@ -59,6 +59,12 @@ describe("the charts of a key", () => {
     const { text } = monthChart({ month: "2026-02", days: MONTHS[1]?.days ?? [] }, CURRENT);
     expect([rows(text).length, rows(text)[0]]).to.deep.equal([28, "2026-02-28 2"]);
     expect(text).to.include("Requests by day in 2026-02");
+    expect(monthChart({ month: "2026-02", days: [] }, CURRENT).text).to.include(
+      "In 2026-02, no requests were counted.",
+    );
+    expect(monthChart({ month: "2026-03", days: [] }, CURRENT).text).to.include(
+      "No requests this month. Each day gets a bar here, seconds after its first request.",
+    );
     const months = MONTHS.map((month) => ({ ...month, keyId: "key_1", total: month.days.length }));
     expect(monthsChart("key_1", months).text)
       .to.include('<a href="/console/keys/key_1?month=2026-02#usage">2026-02</a></th><td class="number">1</td>')

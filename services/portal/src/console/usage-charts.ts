@@ -10,14 +10,17 @@ const DAYS = 30;
 /** Bars between labels. */
 const HOURS_LABELED = 12;
 const DAYS_LABELED = 5;
+const DAYS_APPEAR = "Each day gets a bar here, seconds after its first request.";
 
 type DaysOfMonth = Pick<UsageView, "month" | "days">;
 
 /** Requests by day in a month, with today marked. */
 export function monthChart(usage: DaysOfMonth, current: Period): Html {
   const { month } = usage;
-  const title = month === current.month ? "Requests by day (UTC)" : `Requests by day in ${month} (UTC)`;
-  return barChart(title, barsOfMonth(usage, current), `In ${month}, no requests were counted.`);
+  const bars = barsOfMonth(usage, current);
+  return month === current.month
+    ? barChart("Requests by day (UTC)", bars, `No requests this month. ${DAYS_APPEAR}`)
+    : barChart(`Requests by day in ${month} (UTC)`, bars, `In ${month}, no requests were counted.`);
 }
 
 /** Requests by day in the last 30 days, of which the last one is today. */
@@ -28,11 +31,7 @@ export function daysChart(months: readonly DaysOfMonth[], { dayStartMs }: Period
     value: counts.get(dayName(startMs)) ?? 0,
     tick: ago === 0 ? "today" : ago % DAYS_LABELED === 0 ? DAY_LABEL.format(startMs) : "",
   }));
-  return barChart(
-    "Requests by day (UTC)",
-    bars,
-    `No requests in the last ${DAYS} days. Each day gets a bar here, seconds after its first request.`,
-  );
+  return barChart("Requests by day (UTC)", bars, `No requests in the last ${DAYS} days. ${DAYS_APPEAR}`);
 }
 
 /** Responses by hour in the hours that gateways keep, with refusals. */

@@ -23,7 +23,7 @@ export function demo(
 ): { record: Html; map: Html; settings: Html } {
   const status =
     apiUrl === null
-      ? "The live demo is off. Operators: set API_URL to the address of the API."
+      ? "The live demo is off on this site."
       : "Turn on JavaScript to see your own record: your browser then calls the API, as any page could.";
   const places = SAMPLE_PLACES.flatMap(({ id, record: { latitude, longitude } }) =>
     latitude === null || longitude === null ? [] : [{ id, latitude, longitude }],

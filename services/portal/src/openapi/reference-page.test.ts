@@ -92,7 +92,7 @@ describe("the API reference", () => {
     const keyed = testDeployment({ keyless: { hourlyLimit: null, ipv6Prefix: 64 } });
     expect(textOf(referencePage(keyed).content.text)).to.include("This service requires a key.");
     const unknown = referencePage(testDeployment({ apiUrl: null })).content.text;
-    expect(textOf(unknown)).to.include("Sending requests is off");
+    expect(textOf(unknown)).to.include("Sending requests from this page is off");
     expect(attributes(unknown, "data-endpoint")).to.deep.equal([]);
   });
 

@@ -47,7 +47,7 @@ function tryOut(deployment: DeploymentInfo): Html {
 <input id="reference-${name}" name="${name}" type="text" autocomplete="off" autocapitalize="none" spellcheck="false" value="${example.join(",")}">
 <p class="method-line"><span class="method">GET</span> <code id="reference-url">${url}</code></p>
 <p class="buttons"><button type="submit" class="primary" hidden>Send request</button></p>
-${apiUrl === null ? html`<p class="hint">Sending requests is off. Operators: set <code>API_URL</code> to the address of the API.</p>` : html`<noscript><p class="hint">Sending requests from this page requires JavaScript. The code below works without it.</p></noscript>`}
+${apiUrl === null ? html`<p class="hint">Sending requests from this page is off. The code below works without it.</p>` : html`<noscript><p class="hint">Sending requests from this page requires JavaScript. The code below works without it.</p></noscript>`}
 ${snippetTabs(urlsOrExamples(deployment).apiUrl)}
 <p id="reference-status" role="status"><span class="status">200</span> Example response</p>
 <div id="reference-body">${jsonBlock(response)}</div>

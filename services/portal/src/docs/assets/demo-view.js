@@ -68,10 +68,7 @@ function showOwn(select) {
 
 /** @param {string} api */
 export function showFailure(api) {
-  setStatus(
-    `${api} is unreachable. A browser extension may be blocking the request. Operators: check that browsers can reach the ` +
-      "API at API_URL. Here are samples.",
-  );
+  setStatus(`${api} is unreachable. A browser extension may be blocking the request. Here are samples.`);
 }
 
 /** @param {ShownRecord} record */

@@ -70,9 +70,7 @@ async function call(url) {
     one("#reference-body").replaceChildren(jsonBlock(body));
     one("#reference-headers").replaceChildren(...headerEntries(response.headers));
   } catch {
-    status.textContent =
-      "The API is unreachable. A browser extension may be blocking the request. Operators: check that browsers can " +
-      "reach the API at API_URL.";
+    status.textContent = "The API is unreachable. A browser extension may be blocking the request.";
     one("#reference-body").replaceChildren();
     one("#reference-headers").replaceChildren();
   }
