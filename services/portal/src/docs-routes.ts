@@ -17,9 +17,9 @@ import { privacyPage } from "./docs/privacy-page.ts";
 import { securityTxt } from "./docs/security-txt.ts";
 import { startPage } from "./docs/start-page.ts";
 import { publicGuide } from "./guides/guide-pages.ts";
-import { madeInWorker } from "./in-worker.ts";
 import { openApiDocument } from "./openapi/document.ts";
 import { referencePage } from "./openapi/reference-page.ts";
+import { createSearchIndex } from "./search/search-index.ts";
 import { scriptDirectives, securityHeaders } from "./security-headers.ts";
 
 /** The files that pages load from `/assets/`. */
@@ -165,11 +165,7 @@ export function docsRoutes(deployment: () => DeploymentInfo): Router {
     await sendAsset(req, res, library);
   });
   // Later changes to the deployment aren't indexed.
-  const searchIndex = madeInWorker(
-    new URL("search/index-worker.ts", import.meta.url),
-    () => renderPages(deployment()),
-    (json: string): Asset => ({ type: "json", body: Buffer.from(json) }),
-  );
+  const searchIndex = createSearchIndex(() => renderPages(deployment()));
   router.get("/search.json", async (req, res) => sendAsset(req, res, await searchIndex()));
   for (const [path, target] of Object.entries(MOVED)) router.get(path, (_req, res) => res.redirect(301, target));
   router.get("/guides/:page", (req, res, next) => {

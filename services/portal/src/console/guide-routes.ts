@@ -1,5 +1,5 @@
 import { Router } from "express";
-import { type Asset, sendAsset } from "../asset.ts";
+import { sendAsset } from "../asset.ts";
 import { type DocsPage, docsPage, inFrame, searchButton } from "../docs/docs-page.ts";
 import { GUIDES_NAV } from "../docs/nav.ts";
 import { SNIPPET_SCRIPTS } from "../docs/snippets.ts";
@@ -7,7 +7,7 @@ import { diagramAsset } from "../guides/diagrams.ts";
 import { isPublic } from "../guides/guide-files.ts";
 import { renderedGuides } from "../guides/guide-pages.ts";
 import { html } from "../html.ts";
-import { madeInWorker } from "../in-worker.ts";
+import { createSearchIndex } from "../search/search-index.ts";
 import { scriptDirectives, securityHeaders } from "../security-headers.ts";
 import { type ConsoleContext, sessionOf } from "./context.ts";
 import { signOutForm } from "./frame.ts";
@@ -17,11 +17,7 @@ const ROOT = "/console/guides";
 /** The guides for operators, with their own navigation and search. */
 export function guideRoutes({ sessions }: Pick<ConsoleContext, "sessions">): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  const searchIndex = madeInWorker(
-    new URL("../search/index-worker.ts", import.meta.url),
-    renderOperatorsGuides,
-    (json: string): Asset => ({ type: "json", body: Buffer.from(json) }),
-  );
+  const searchIndex = createSearchIndex(renderOperatorsGuides);
   router.get("/guides/search.json", async (req, res) => sendAsset(req, res, await searchIndex()));
   router.get("/guides/diagrams/:name", async (req, res, next) => {
     const diagram = diagramAsset(req.params.name);
