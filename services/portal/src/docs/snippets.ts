@@ -8,9 +8,11 @@ export const SNIPPET_SCRIPTS: readonly string[] = ["/assets/snippets.js", OWN_KE
 
 const EXAMPLE_URL = "https://geo.example.com";
 
-/** The tabs of `snippetTabs`, with a field for the reader's key. */
+/** The tabs of `snippetTabs`, with a field for the reader's key, which is hidden until its script runs. */
 export function snippets(apiUrl: string): Html {
-  return html`${OWN_KEY_FIELD}
+  return html`<form class="own-key-form" hidden>
+${OWN_KEY_FIELD}
+</form>
 ${snippetTabs(apiUrl)}
 ${BACK_END_NOTE}`;
 }
@@ -52,16 +54,10 @@ function withQuerySlot(block: Html): Html {
   );
 }
 
-/** What becomes of the reader's key. */
-export const OWN_KEY_NOTE =
-  "Fills in the code samples on these pages and stays in this tab. Your browser sends it to the API only when you select Send request in the API reference.";
-
-/** Hidden until its script runs. */
-const OWN_KEY_FIELD = html`<form class="own-key-form" hidden>
-<label for="own-key">Your key</label>
+/** The field for the reader's key, and what becomes of the key. */
+export const OWN_KEY_FIELD = html`<label for="own-key">Your key</label>
 <input id="own-key" type="text" autocomplete="off" autocapitalize="none" spellcheck="false" placeholder="geo_pk_…" aria-describedby="own-key-note">
-<p id="own-key-note" role="status">${OWN_KEY_NOTE}</p>
-</form>`;
+<p id="own-key-note" role="status">Fills in the code samples on these pages and stays in this tab. Your browser sends it to the API only when you select Send request in the API reference.</p>`;
 
 /** Code in which the address of the API is EXAMPLE_URL, the key `YOUR_KEY` or `geo_sk_…`, and the rest of the query `OWN_QUERY`. */
 interface Snippet {

@@ -2,7 +2,7 @@ import type { DeploymentInfo } from "../deployment/deployment-info.ts";
 import { jsonBlock } from "../docs/code.ts";
 import { type DocsPage, docsPage } from "../docs/docs-page.ts";
 import { EXAMPLE_RECORD, urlsOrExamples } from "../docs/examples.ts";
-import { OWN_KEY_NOTE, SNIPPET_SCRIPTS, snippetTabs } from "../docs/snippets.ts";
+import { OWN_KEY_FIELD, SNIPPET_SCRIPTS, snippetTabs } from "../docs/snippets.ts";
 import { type Html, html, prose } from "../html.ts";
 import { ALIAS, FIELDS_PARAMETER, INTRODUCTION, LOOKUP, OTHER_REQUESTS } from "./document.ts";
 import { authenticationSection } from "./reference-authentication.ts";
@@ -40,9 +40,7 @@ function tryOut(deployment: DeploymentInfo): Html {
   const response = Object.fromEntries(Object.entries(EXAMPLE_RECORD).filter(([field]) => example.includes(field)));
   return html`<form id="reference" class="own-key-form try"${apiUrl === null ? html`` : html` data-endpoint="${apiUrl}${LOOKUP.path}"`}>
 <h2 id="try">Try it</h2>
-<label for="own-key">Your key</label>
-<input id="own-key" type="text" autocomplete="off" autocapitalize="none" spellcheck="false" placeholder="geo_pk_…" aria-describedby="own-key-note">
-<p id="own-key-note" class="hint" role="status">${OWN_KEY_NOTE}</p>
+${OWN_KEY_FIELD}
 <label for="reference-${name}"><code>${name}</code></label>
 <input id="reference-${name}" name="${name}" type="text" autocomplete="off" autocapitalize="none" spellcheck="false" value="${example.join(",")}">
 <p class="method-line"><span class="method">GET</span> <code id="reference-url">${url}</code></p>
