@@ -20,7 +20,7 @@ export function errorIndexPage(): DocsPage {
 <p>The message says what was wrong with the request and what to change. Error responses carry CORS headers, so web pages can
 read them.</p>
 <dl class="errors">
-${ERROR_CODES.map((code) => indexEntry(code, ERROR_CATALOG[code]))}</dl>
+${ERROR_CODES.map((code) => errorEntry(code, ERROR_CATALOG[code].meaning))}</dl>
 <h2>Precedence</h2>
 <p>If several errors apply, you get the first one in this order: path (404), key (401), origin (403), limit or quota (429).
 Refused requests don't count toward your quota.</p>`,
@@ -28,12 +28,9 @@ Refused requests don't count toward your quota.</p>`,
   );
 }
 
-function edgeEntry(code: EdgeErrorCode): ErrorEntry {
-  return { status: EDGE_ERROR_STATUS[code], ...EDGE_ERROR_PROSE[code] };
-}
-
-function indexEntry(code: string, { status, meaning }: ErrorEntry): Html {
-  return html`<dt><a href="/errors/${code}"><code>${code}</code></a> <span class="status">${status}</span></dt>
+/** An error code in a list of all, with its status. */
+export function errorEntry(code: ErrorCode, meaning: string): Html {
+  return html`<dt><a href="/errors/${code}"><code>${code}</code></a> <span class="status">${ERROR_CATALOG[code].status}</span></dt>
 <dd>${prose(meaning)}</dd>
 `;
 }
@@ -50,10 +47,8 @@ export function errorPage(code: ErrorCode, deployment: DeploymentInfo): DocsPage
 /** The page about an error code that only the edge port has. */
 export function edgeErrorPage(code: EdgeErrorCode, deployment: DeploymentInfo): DocsPage {
   const { docsUrl } = urlsOrExamples(deployment);
-  return codePage(code, edgeEntry(code), {
-    note: html``,
-    body: edgeErrorBody(edgeErrorExample(code), docsUrl),
-  });
+  const entry = { status: EDGE_ERROR_STATUS[code], ...EDGE_ERROR_PROSE[code] };
+  return codePage(code, entry, { note: html``, body: edgeErrorBody(edgeErrorExample(code), docsUrl) });
 }
 
 function codePage(

@@ -2,6 +2,7 @@ import { ERROR_CATALOG, FIELD_CATALOG, PARTIAL_NOTE } from "@geolookup/shared/do
 import { ERROR_CODES } from "@geolookup/shared/domain/errors.ts";
 import { FIELDS } from "@geolookup/shared/domain/record.ts";
 import { jsonBlock } from "../docs/code.ts";
+import { errorEntry } from "../docs/error-pages.ts";
 import { type Html, html, prose } from "../html.ts";
 import { recordExamples } from "./document.ts";
 import { type DescribedDeployment, ERROR_FIELDS, ERROR_STATUSES, errorExamples } from "./error-responses.ts";
@@ -61,12 +62,7 @@ ${entryList(
   Object.entries(fields).map(([name, { type, description }]) => ({ name: `error.${name}`, type, note: description })),
 )}
 <dl class="errors">
-${ERROR_CODES.map((code) => {
-  const { status, meaning } = ERROR_CATALOG[code];
-  return html`<dt><a href="/errors/${code}"><code>${code}</code></a> <span class="status">${status}</span></dt>
-<dd>${prose(meaning.replace(/\. .*$/, "."))}</dd>
-`;
-})}</dl>
+${ERROR_CODES.map((code) => errorEntry(code, ERROR_CATALOG[code].meaning.replace(/\. .*$/, ".")))}</dl>
 <p><a href="/errors#precedence">Which error you get if several apply</a></p>`;
 }
 
