@@ -7,7 +7,7 @@ import { historyList } from "./history.ts";
 import { keySettings, type Refused } from "./key-settings.ts";
 import { savedNotice } from "./saved-notice.ts";
 import { liveRegion } from "./streams.ts";
-import { type Range, rangeLinks, rangeQuery } from "./usage-range.ts";
+import { rangeLinks, rangeQuery } from "./usage-range.ts";
 import { type UsageOnPage, usageView } from "./usage-view.ts";
 
 interface KeyOnPage {
@@ -15,7 +15,6 @@ interface KeyOnPage {
   history: readonly EventView[] | null;
   /** Null if usage is unavailable. */
   usage: Omit<UsageOnPage, "key"> | null;
-  range: Range;
   plans: Plans | null;
   csrfToken: string;
   /** What the operator has just saved, as the page's URL has it; null if nothing. */
@@ -51,13 +50,13 @@ function visitorsFact(canLookUp: boolean): Html {
   return html`<div><dt>Visitors</dt><dd>${canLookUp ? "can look up visitors" : "can't look up visitors"}<span class="sub"><a href="/console/guides/keys#visitors-of-back-ends">chosen when the key was issued</a></span></dd></div>\n`;
 }
 
-function usageSection({ key, usage, range }: KeyOnPage): Html {
+function usageSection({ key, usage }: KeyOnPage): Html {
   const heading = html`<div class="title-row"><h2 id="usage">Usage</h2><a class="button" href="/console/keys/${key.keyId}/usage.csv">Download CSV</a></div>`;
   if (usage === null)
     return html`<section aria-labelledby="usage">${heading}<p class="note">The usage service is not responding.</p></section>`;
-  const events = `/console/keys/${key.keyId}/events${rangeQuery(range)}`;
+  const events = `/console/keys/${key.keyId}/events${rangeQuery(usage.range)}`;
   return html`<section aria-labelledby="usage">${heading}
-${rangeLinks(key.keyId, range)}
+${rangeLinks(key.keyId, usage.range)}
 ${liveRegion(events, usageView({ key, ...usage }))}
 </section>`;
 }

@@ -54,7 +54,7 @@ export function keyRoutes(
     ]);
     const csrfToken = sessions.csrfToken(sessionOf(res));
     const plans = deployment().plans();
-    const content = keyPage({ key, history, usage, range, plans, csrfToken, saved, refused });
+    const content = keyPage({ key, history, usage, plans, csrfToken, saved, refused });
     sendPage(res, context, key.label || keyId, content, { path: "/console/keys", status });
   };
   const sendRevoke = async (res: Response, keyId: string, refused?: { reason: string; problem: string }) => {
