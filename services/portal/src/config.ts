@@ -11,7 +11,7 @@ import {
 import { z } from "zod";
 import type { ConsoleChoice } from "./console/settings.ts";
 import type { KeylessRules, SiteInfo } from "./deployment/deployment-info.ts";
-import { parseSecurityContacts } from "./docs/security-txt.ts";
+import { contactUri, parseSecurityContacts } from "./docs/security-txt.ts";
 
 export interface PortalConfig {
   host: string;
@@ -35,11 +35,10 @@ export interface PortalConfig {
   console: ConsoleChoice;
 }
 
-/** An email address becomes a `mailto:` URL. */
 const contact = () =>
   z
     .string()
-    .transform((value) => (/^[^\s@:/]+@[^\s@:/]+$/.test(value) ? `mailto:${value}` : value))
+    .transform(contactUri)
     .pipe(z.url({ protocol: /^(?:https|mailto)$/, error: "must be an email address or an https: URL" }));
 
 /** The variables about the docs site, shared with standalone. */

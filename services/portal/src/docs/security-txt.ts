@@ -2,9 +2,13 @@
 const EXPIRES_AFTER_DAYS = 90;
 const DAY_MS = 86_400_000;
 
+/** An email address as a `mailto:` URI (RFC 9116, section 2.5.3); anything else as it is. */
+export function contactUri(text: string): string {
+  return /^[^\s@:/]+@[^\s@:/]+$/.test(text) ? `mailto:${text}` : text;
+}
+
 /**
- * Parses SECURITY_CONTACT: HTTPS URLs, email addresses and telephone numbers, separated by commas, preferred first. An
- * email address becomes a `mailto:` URI (RFC 9116, section 2.5.3).
+ * Parses SECURITY_CONTACT: HTTPS URLs, email addresses and telephone numbers, separated by commas, preferred first.
  * @returns URIs.
  * @throws Error naming the first invalid one.
  */
@@ -14,7 +18,7 @@ export function parseSecurityContacts(value: string): string[] {
     .map((part) => part.trim())
     .filter((part) => part !== "")
     .map((part) => {
-      const uri = /^[^\s@:/]+@[^\s@:/]+$/.test(part) ? `mailto:${part}` : part;
+      const uri = contactUri(part);
       const isContact = /^(https:\/\/[^\s]+|mailto:[^\s@]+@[^\s@]+|tel:\+?[\d-]+)$/.test(uri) && URL.canParse(uri);
       if (!isContact) throw new Error(`${JSON.stringify(part)} isn't an https:, mailto: or tel: address`);
       return uri;
