@@ -31,7 +31,7 @@ export interface GuideFile {
 /** Every Markdown file that has a page. */
 export function findGuideFiles(): GuideFile[] {
   return Object.entries(FOLDERS).flatMap(([folder, root]) =>
-    listFolder(folder)
+    readdirSync(`${REPOSITORY}${folder}`)
       .map((name) => ({ file: `${folder}/${name}`, path: `${root}/${name}`.replace(/(\/README)?\.md$/, "") }))
       .filter(({ file }) => file.endsWith(".md") && !NOT_SERVED.includes(file)),
   );
@@ -63,13 +63,4 @@ const ASIDE = /\s\(\[[^\]]+\]\((?:\.\.\/)?decisions\/[^)]+\)\)/g;
 /** The text of a guide. */
 export function readGuide(file: string): string {
   return readFileSync(`${REPOSITORY}${file}`, "utf8").replaceAll(ASIDE, "");
-}
-
-function listFolder(folder: string): string[] {
-  try {
-    return readdirSync(`${REPOSITORY}${folder}`);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
-    return [];
-  }
 }
