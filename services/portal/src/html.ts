@@ -1,4 +1,4 @@
-/** Markup that is safe to send. Only `html`, and guides, whose Markdown is sanitized, create it. */
+/** Markup that is safe to send. It comes from `html`, from sanitized Markdown, and from what changes those two. */
 export class Html {
   readonly text: string;
 
