@@ -107,7 +107,6 @@ inBrowser("the docs site in a browser", (site) => {
         await page.locator("pre", { hasText: use }).first().waitFor({ state: "attached" });
       expect(await page.getByText('geo_pk_…"').count()).to.equal(0);
       await page.goto(`${site().docsUrl}/back-end`);
-      await page.getByRole("tab", { name: "curl" }).click();
       const backEnd = page.locator(".code", { hasText: "Authorization: Bearer geo_sk_…" });
       await backEnd.getByText("Your key is a publishable key").waitFor();
       expect(await page.getByText(key).count(), "in code for back ends").to.equal(0);

@@ -100,6 +100,12 @@ inBrowser("the guides in a browser", (site) => {
       await page.goto(site().docsUrl);
       await page.getByRole("tab", { name: "Python", selected: true }).waitFor();
       await page.getByText("from geolookup import Geolookup").waitFor();
+      await page.goto(guide());
+      await page.getByRole("tab", { name: "fetch", exact: true }).click();
+      await page.goto(`${site().docsUrl}/back-end`);
+      expect(await page.getByRole("tab", { name: "curl" }).count(), "a single example isn't a tab").to.equal(0);
+      expect(await page.getByRole("tablist", { name: "Language" }).count()).to.equal(2);
+      expect(await page.getByRole("tab", { selected: true }).allTextContents()).to.deep.equal(["Python", "Python"]);
     }));
 
   for (const theme of ["light", "dark"] as const)

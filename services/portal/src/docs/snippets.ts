@@ -97,6 +97,8 @@ if (response.ok) {
   { title: "Ruby", language: "Ruby", audience: "back-end", text: fromGuide("ruby Ruby") },
 ];
 
+export const SNIPPET_TITLES: readonly string[] = SNIPPETS.map(({ title }) => title);
+
 /** The code of a tab of the guide for back ends. */
 function fromGuide(tab: string): string {
   const guide = readFileSync(new URL("../../../../docs/site/back-end.md", import.meta.url), "utf8");

@@ -44,11 +44,24 @@ describe("renderMarkdown", () => {
     ],
     [
       "code in several languages as tabs",
-      "```js Node.js\na\n```\n\n```csv A file\nb\n```\nc",
+      "```js Node.js\na\n```\n\n```sh PHP\nb\n```\nc",
       '<div class="tabs" data-tabs="Language">\n' +
         '<section><h3>Node.js</h3><div class="code"><p class="code-head">JavaScript</p><pre tabindex="0">a</pre></div></section>\n' +
-        '<section><h3>A file</h3><div class="code"><p class="code-head">CSV</p><pre tabindex="0">b</pre></div></section>\n' +
+        '<section><h3>PHP</h3><div class="code"><p class="code-head">Shell</p><pre tabindex="0">b</pre></div></section>\n' +
         "</div>\n<p>c</p>",
+    ],
+    [
+      "other code with titles as tabs that don't count as languages",
+      "```js Node.js\na\n```\n\n```csv A file\nb\n```",
+      '<div class="tabs" data-tabs="Example">\n' +
+        '<section><h3>Node.js</h3><div class="code"><p class="code-head">JavaScript</p><pre tabindex="0">a</pre></div></section>\n' +
+        '<section><h3>A file</h3><div class="code"><p class="code-head">CSV</p><pre tabindex="0">b</pre></div></section>\n' +
+        "</div>",
+    ],
+    [
+      "a single titled example without tabs",
+      "```sh curl\na\n```",
+      '<div class="code"><p class="code-head">Shell</p><pre tabindex="0">a</pre></div>',
     ],
     [
       "diagrams as figures, with their source",

@@ -3,6 +3,7 @@ import { Marked, Renderer, type Tokens } from "marked";
 import sanitize from "sanitize-html";
 import { HIGHLIGHT_CLASS, highlight } from "../docs/highlight.ts";
 import { markOwnKey } from "../docs/own-key.ts";
+import { SNIPPET_TITLES } from "../docs/snippets.ts";
 import { Html, html } from "../html.ts";
 import { groupTabs, type Tabs, tabTitle } from "./tabs.ts";
 
@@ -123,7 +124,11 @@ function codeMarkup({ text, lang }: Tokens.Code, findDiagram: MarkdownOptions["f
 }
 
 function tabsMarkup({ codes }: Tabs, findDiagram: MarkdownOptions["findDiagram"]): Html {
-  return html`<div class="tabs" data-tabs="Language">
+  const [first] = codes;
+  if (codes.length === 1 && first) return codeMarkup(first, findDiagram);
+  // The choice of a language is kept for other pages.
+  const label = codes.every((code) => SNIPPET_TITLES.includes(tabTitle(code) ?? "")) ? "Language" : "Example";
+  return html`<div class="tabs" data-tabs="${label}">
 ${codes.map((code) => html`<section><h3>${tabTitle(code) ?? ""}</h3>${codeMarkup(code, findDiagram)}</section>\n`)}</div>\n`;
 }
 
