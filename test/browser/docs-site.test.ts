@@ -107,6 +107,7 @@ inBrowser("the docs site in a browser", (site) => {
         await page.locator("pre", { hasText: use }).first().waitFor({ state: "attached" });
       expect(await page.getByText('geo_pk_…"').count()).to.equal(0);
       await page.goto(`${site().docsUrl}/back-end`);
+      expect(await field.inputValue()).to.equal(key);
       const backEnd = page.locator(".code", { hasText: "Authorization: Bearer geo_sk_…" });
       await backEnd.getByText("Your key is a publishable key").waitFor();
       expect(await page.getByText(key).count(), "in code for back ends").to.equal(0);
@@ -128,6 +129,18 @@ inBrowser("the docs site in a browser", (site) => {
       await expectAccessible(page);
       const stored = await page.evaluate(() => JSON.stringify([{ ...sessionStorage }, { ...localStorage }]));
       expect(stored).to.not.include(key);
+      await page.goto(`${site().docsUrl}/back-end`);
+      expect(await page.locator(".code", { hasText: key }).count(), "forgotten").to.equal(0);
+      await page.getByLabel("Your key").fill(key);
+      const curl = page.locator("pre", { hasText: "X-Forwarded-For: 81.2.69.142' 'http" });
+      expect(await curl.textContent()).to.include(`Authorization: Bearer ${key}`);
+      for (const text of await page.locator("pre", { hasText: "GEO_KEY=" }).allTextContents())
+        expect(text).to.include(`GEO_KEY=${key}`);
+      await expectAccessible(page);
+      await page.goto(`${site().docsUrl}/front-end`);
+      await page.getByLabel("Your key").fill(key);
+      await page.getByText("Your key is a secret key").first().waitFor();
+      expect(await page.locator(".code", { hasText: key }).count(), "code for pages").to.equal(0);
     }));
 
   it("works with the keyboard: skip link, menu and tabs", () =>

@@ -8,11 +8,9 @@ export const SNIPPET_SCRIPTS: readonly string[] = ["/assets/snippets.js", OWN_KE
 
 const EXAMPLE_URL = "https://geo.example.com";
 
-/** The tabs of `snippetTabs`, with a field for the reader's key, which is hidden until its script runs. */
+/** The tabs of `snippetTabs`, with a field for the reader's key. */
 export function snippets(apiUrl: string): Html {
-  return html`<form class="own-key-form" hidden>
-${OWN_KEY_FIELD}
-</form>
+  return html`${OWN_KEY_FORM}
 ${snippetTabs(apiUrl)}
 ${BACK_END_NOTE}`;
 }
@@ -56,8 +54,13 @@ function withQuerySlot(block: Html): Html {
 
 /** The field for the reader's key, and what becomes of the key. */
 export const OWN_KEY_FIELD = html`<label for="own-key">Your key</label>
-<input id="own-key" type="text" autocomplete="off" autocapitalize="none" spellcheck="false" placeholder="geo_pk_…" aria-describedby="own-key-note">
+<input id="own-key" type="text" autocomplete="off" autocapitalize="none" spellcheck="false" placeholder="geo_…" aria-describedby="own-key-note">
 <p id="own-key-note" role="status">Fills in the code samples on these pages and stays in this tab. Your browser sends it to the API only when you select Send request in the API reference.</p>`;
+
+/** Hidden until its script runs. */
+export const OWN_KEY_FORM = html`<form class="own-key-form" hidden>
+${OWN_KEY_FIELD}
+</form>`;
 
 /** Code in which the address of the API is EXAMPLE_URL, the key `YOUR_KEY` or `geo_sk_…`, and the rest of the query `OWN_QUERY`. */
 interface Snippet {

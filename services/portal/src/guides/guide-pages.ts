@@ -2,7 +2,7 @@ import { Worker } from "node:worker_threads";
 import type { DeploymentInfo } from "../deployment/deployment-info.ts";
 import { type DocsPage, docsPage } from "../docs/docs-page.ts";
 import { urlsOrExamples } from "../docs/examples.ts";
-import { SNIPPET_SCRIPTS } from "../docs/snippets.ts";
+import { OWN_KEY_FORM, SNIPPET_SCRIPTS } from "../docs/snippets.ts";
 import { Html, html } from "../html.ts";
 import { findGuideFiles } from "./guide-files.ts";
 
@@ -31,7 +31,8 @@ export function publicGuide(path: string): (deployment: DeploymentInfo) => Promi
   return async (deployment) => {
     const guide = await renderedGuides(path).get(path);
     if (guide === undefined) throw new Error(`docs/site has no guide for ${path}`);
-    return docsPage(guide.title, withOwnAddresses(guide.content, deployment), { path, scripts: SNIPPET_SCRIPTS });
+    const content = withOwnKeyField(withOwnAddresses(guide.content, deployment));
+    return docsPage(guide.title, content, { path, scripts: SNIPPET_SCRIPTS });
   };
 }
 
@@ -44,6 +45,12 @@ export function withOwnAddresses(guide: Html, deployment: Pick<DeploymentInfo, "
   for (const name of ["docsUrl", "apiUrl"] as const)
     text = text.replaceAll(EXAMPLES[name], () => html`${own[name]}`.text);
   return new Html(text);
+}
+
+/** Adds the field for the reader's key before the first code, if the guide has code to fill the key in. */
+function withOwnKeyField({ text }: Html): Html {
+  if (!text.includes('class="own-key')) return new Html(text);
+  return new Html(text.replace(/<div class="(?:code|tabs)"/, (code) => `${OWN_KEY_FORM.text}\n${code}`));
 }
 
 function render(first: string): ReadonlyMap<string, Promise<Guide>> {
