@@ -37,7 +37,12 @@ inBrowser("the API, called by a page of another origin", (site) => {
 
   for (const [name, value] of [
     ["traceparent", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"],
+    ["sentry-trace", "4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-1"],
+    ["baggage", "sentry-environment=production"],
     ["Content-Type", "application/json"],
+    ["X-Requested-With", "XMLHttpRequest"],
+    ["Cache-Control", "no-cache"],
+    ["X-Some-Library", "1"],
   ] as const)
     it(`a page may send ${name}, with and without a key in a header`, async () => {
       const { key } = await site().issueKey({ kind: "secret" });

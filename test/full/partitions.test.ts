@@ -42,6 +42,7 @@ interface Cut {
 }
 
 const blackhole = (link: TcpProxy) => link.blackhole();
+const refuse = (link: TcpProxy) => link.refuse();
 
 describe("partitions of a cluster on three NATS servers", () => {
   let nats: NatsCluster;
@@ -144,9 +145,23 @@ describe("partitions of a cluster on three NATS servers", () => {
       sharesUsage: false,
     },
     {
+      name: "gateway-1 and auth-1 are cut off from NATS, by refused connections",
+      links: () => ["gateway-1", "auth-1"].flatMap(nats.linksOf),
+      apply: refuse,
+      writable: ["auth-2"],
+      sharesUsage: false,
+    },
+    {
       name: "the NATS server of gateway-1 is cut off from the others, by dropped packets",
       links: () => nats.routesOf(serverOf("gateway-1")),
       apply: blackhole,
+      writable: ["auth-1", "auth-2"],
+      sharesUsage: true,
+    },
+    {
+      name: "the NATS server of gateway-1 is cut off from the others, by refused connections",
+      links: () => nats.routesOf(serverOf("gateway-1")),
+      apply: refuse,
       writable: ["auth-1", "auth-2"],
       sharesUsage: true,
     },

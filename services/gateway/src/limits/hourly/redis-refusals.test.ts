@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { expect } from "chai";
@@ -33,10 +33,30 @@ interface Refusal {
 
 const set = (name: string, value: string) => (client: Client) => client.configSet(name, value);
 const folder = tempFolder();
+const dump = join(folder, "dump.rdb");
 const passwordFile = join(folder, "password");
+const save = async (client: Client) => {
+  await client.sendCommand(["BGSAVE"]);
+  await waitFor("the snapshot", async () => /rdb_bgsave_in_progress:0/.test(String(await client.info())), HEALED_MS);
+};
 
 const REFUSALS: Refusal[] = [
   { reason: "oom", begin: set("maxmemory", "1"), end: set("maxmemory", "0") },
+  { reason: "noreplicas", begin: set("min-replicas-to-write", "1"), end: set("min-replicas-to-write", "0") },
+  {
+    reason: "misconf",
+    args: ["--dir", folder],
+    begin: async (client) => {
+      await client.configSet("save", "3600 1");
+      // A folder in the place of the file.
+      mkdirSync(dump);
+      await save(client);
+    },
+    end: async (client) => {
+      rmSync(dump, { recursive: true });
+      await save(client);
+    },
+  },
   {
     reason: "loading",
     args: ["--enable-debug-command", "yes", "--loading-process-events-interval-bytes", "1024"],
@@ -52,6 +72,14 @@ const REFUSALS: Refusal[] = [
     args: ["--cluster-enabled", "yes", "--cluster-node-timeout", "1000"],
     begin: (client) => client.sendCommand(["CLUSTER", "DELSLOTSRANGE", "0", "16383"]),
     end: (client) => client.sendCommand(["CLUSTER", "ADDSLOTSRANGE", "0", "16383"]),
+  },
+  {
+    reason: "masterdown",
+    begin: async (client) => {
+      await client.configSet("replica-serve-stale-data", "no");
+      await client.sendCommand(["REPLICAOF", "127.0.0.1", "1"]);
+    },
+    end: (client) => client.sendCommand(["REPLICAOF", "NO", "ONE"]),
   },
   {
     reason: "noauth",
