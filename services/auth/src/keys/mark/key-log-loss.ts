@@ -12,7 +12,7 @@ export interface FoundKeyLog {
 
 /** Something that knows of keys in the log. `name` says what it is and what it knows, for the operator. */
 export type KeyLogWitness =
-  /** It had read the log up to this position. `eventId` is empty if it only knows the sequence. */
+  /** It had read the log up to this position. */
   | ({ name: string } & KeyLogMark)
   /** It names keys, so at least one was issued. */
   | { name: string; keysExisted: true };
@@ -34,8 +34,6 @@ export function decideKeyLog(log: FoundKeyLog, witnesses: readonly KeyLogWitness
 function contradicts(witness: KeyLogWitness, log: FoundKeyLog): boolean {
   if ("keysExisted" in witness) return log.lastSequence === 0 && decidedAtMs(log.epoch) === 0;
   const { epoch, sequence, eventId } = witness;
-  if (sequence === 0) return false;
-  if (eventId !== "" && log.hasEvent(eventId, sequence)) return false;
-  if (epoch !== log.epoch) return decidedAtMs(log.epoch) <= decidedAtMs(epoch);
-  return eventId !== "" || sequence > log.lastSequence;
+  if (sequence === 0 || log.hasEvent(eventId, sequence)) return false;
+  return epoch === log.epoch || decidedAtMs(log.epoch) <= decidedAtMs(epoch);
 }
