@@ -12,7 +12,7 @@ export const SERVICE_BREAKAGES: readonly Breakage[] = [
   {
     name: "a key log that lost its end is accepted",
     in: "services/auth/src",
-    find: 'return eventId !== "" || sequence > log.lastSequence;',
+    find: "return epoch === log.epoch || decidedAtMs(log.epoch) <= decidedAtMs(epoch);",
     replace: "return log.lastSequence === 0;",
     tests: ["services/auth/src/**/key-log-loss.test.ts"],
   },
