@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { evolve, type IssuedKey, NO_KEY } from "@geolookup/auth/keys/key.ts";
+import { isKeyChange } from "@geolookup/shared/domain/key-event.ts";
 import { decodeKeyMessage, keySubject } from "@geolookup/shared/logs/keys/jetstream/stream.ts";
 import {
   decodeUsageMessage,
@@ -144,7 +145,7 @@ function keyValidator(): (message: SavedMessage) => string | null {
       const state = states.get(event.keyId);
       if (event.version !== (state?.version ?? 0) + 1 && event.type !== "KeyRevoked")
         throw new Error("its version does not follow that of the key's previous event");
-      if (event.type === "PlansChanged") {
+      if (!isKeyChange(event)) {
         states.set(event.keyId, { status: "active", version: event.version });
         return null;
       }

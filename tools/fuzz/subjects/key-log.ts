@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { evolve, type KeyState, NO_KEY } from "@geolookup/auth/keys/key.ts";
-import { type KeyChanged, type KeyEvent, PLANS_ID } from "@geolookup/shared/domain/key-event.ts";
+import { isKeyChange, type KeyChanged, type KeyEvent, PLANS_ID } from "@geolookup/shared/domain/key-event.ts";
 import { plansHash } from "@geolookup/shared/domain/plans.ts";
 import { decodeKeyLogLine, encodeKeyLogLine } from "@geolookup/shared/logs/keys/file/key-log-file.ts";
 import { decodeKeyMessage, encodeKeyMessage } from "@geolookup/shared/logs/keys/jetstream/stream.ts";
@@ -76,7 +76,7 @@ export function openKeyLog(corpus: readonly Uint8Array[]): FuzzSubject {
 /** The registry applies each event that was read, or reports it as out of order. */
 function fold(last: KeyEvent): void {
   let state: KeyState = NO_KEY;
-  if (last.type === "PlansChanged") return;
+  if (!isKeyChange(last)) return;
   for (const each of last.type === "KeyIssued" ? [] : GOOD_KEY_EVENTS.slice(0, 1)) state = evolve(state, each);
   evolve(state, last);
 }

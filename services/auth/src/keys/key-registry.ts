@@ -1,9 +1,10 @@
-import type {
-  KeyChanged,
-  KeyLogFollower,
-  KeyLogMark,
-  KeyPosition,
-  PlansChanged,
+import {
+  isKeyChange,
+  type KeyChanged,
+  type KeyLogFollower,
+  type KeyLogMark,
+  type KeyPosition,
+  type PlansChanged,
 } from "@geolookup/shared/domain/key-event.ts";
 import { evolve, type IssuedKey, NO_KEY } from "./key.ts";
 
@@ -55,7 +56,10 @@ export function createKeyRegistry(): KeyRegistry {
     },
     apply: (event, sequence) => {
       const projection = next ?? current;
-      const isDue = event.type === "PlansChanged" ? addPlans(projection, event) : projection.keys.apply(event);
+      const isDue =
+        event.type === "PlansChanged"
+          ? addPlans(projection, event)
+          : !isKeyChange(event) || projection.keys.apply(event);
       // In files, plan changes have a separate log and sequence 0 (`joinPlansLog`), so they don't move the position in the key log.
       if (sequence === 0) {
         checkWaiting();

@@ -130,6 +130,13 @@ export function evolve(state: KeyState, event: KeyChanged): IssuedKey {
       return { ...next, origins: event.data.origins };
     case "KeyLabelChanged":
       return { ...next, label: event.data.label };
+    case "KeyRotated":
+    case "KeyExpiryChanged":
+    case "KeyDisabled":
+    case "KeyEnabled":
+    case "KeyCustomerChanged":
+    case "KeyMetadataChanged":
+      return next;
     case "KeyRevoked":
       return { ...next, status: "revoked", revokedAt: event.at, revokedReason: event.data.reason };
   }

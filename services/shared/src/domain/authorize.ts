@@ -1,5 +1,6 @@
 import type { FieldSet } from "./catalog.ts";
 import type { PlanLimits } from "./plans.ts";
+import type { Month } from "./usage.ts";
 
 export type KeyKind = "publishable" | "secret";
 
@@ -19,12 +20,35 @@ export interface Grant {
   display: string;
   /** Set if the key may name a visitor in X-Forwarded-For. Secret keys only. */
   mayForward?: true;
+  /** Absent if the key has a quota of its own: its keyId, and monthlyRequests. */
+  quota?: Quota;
+  /** Another quota that applies from a later month on. */
+  nextQuota?: Quota & { from: Month };
+  /** When it ends by itself, in Unix milliseconds, and how. From then on, the key has no active record. */
+  ends?: { atMs: number; how: "expired" | "rotated" };
+  /** The ID of the customer that the key belongs to. */
+  customer?: string;
   /**
    * The key's counts, left here by the meter, so that the key's next request doesn't have to look them up by ID. Every grant has this
    * property from the start, undefined at first: V8 stores properties that are added later apart from the object, and with many keys in
    * use, each memory access counts.
    */
   counts?: object | undefined;
+}
+
+/** What requests count toward: the quota of a customer, or the shared one of a key and its successors. */
+export interface Quota {
+  /** The ID of a key, or the event ID of a customer (customerEventId). */
+  id: string;
+  /** Requests included per calendar month (UTC). */
+  monthlyRequests: number;
+}
+
+/** Why and since when a key that was issued has no active record, although it wasn't revoked. */
+export interface KeyEnd {
+  how: "expired" | "disabled" | "rotated";
+  /** RFC 3339, UTC. */
+  at: string;
 }
 
 /** A key as sent, of at most MAX_KEY_LENGTH characters, and the raw headers to check against its allowlist. */
@@ -37,7 +61,8 @@ export interface KeyCheck {
 /** Auth's decision, in the contract's order of checks: signature, record, revocation, origin. */
 export type Authorization =
   | { outcome: "granted"; grant: Grant }
-  | { outcome: "malformed_key" | "bad_signature" | "unknown_key" | "revoked_key" }
+  | { outcome: "malformed_key" | "bad_signature" | "revoked_key" }
+  | { outcome: "unknown_key"; end?: KeyEnd }
   | { outcome: "origin_not_allowed"; grant: Grant; refusedOrigin: string | null };
 
 /** Decides what a key may do. Rejects if auth is unavailable (the gateway responds with 500). */

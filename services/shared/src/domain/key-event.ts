@@ -30,8 +30,32 @@ export type PlansChanged = Envelope<
   }
 >;
 
+/** The "key ID" of a customer's events in the log. No key has it. */
+export const customerEventId = (customerId: string) => `customer_${customerId}`;
+
+/** Everything that can happen to a customer. Its keys share a quota: its own, or that of its plan. */
+export type CustomerChanged =
+  | Envelope<"CustomerAdded", CustomerData>
+  /** All of it, as it is from now on. */
+  | Envelope<"CustomerChanged", CustomerData>
+  | Envelope<"CustomerDisabled", { reason: string }>
+  | Envelope<"CustomerEnabled", Record<string, never>>;
+
+interface CustomerData {
+  name: string;
+  plan: string;
+  /** Absent: the plan's. */
+  monthlyRequests?: number;
+}
+
+/** The "key ID" of UpgradeFinished. */
+export const CLUSTER_ID = "cluster";
+
+/** Every process runs this version or a later one, so the events that it added are allowed. */
+export type UpgradeFinished = Envelope<"UpgradeFinished", { version: string }>;
+
 /** An event of the key log. */
-export type KeyEvent = KeyChanged | PlansChanged;
+export type KeyEvent = KeyChanged | CustomerChanged | UpgradeFinished | PlansChanged;
 
 /** Everything that can happen to a key. The key itself is never stored, only its SHA-256 (hex) and display form. */
 export type KeyChanged =
@@ -46,12 +70,40 @@ export type KeyChanged =
         display: string;
         /** Set if the key may name a visitor in X-Forwarded-For. Version 0.1 ignores keys that have it. */
         mayForward?: true;
+        /** RFC 3339, UTC. Absent: never. */
+        expiresAt?: string;
+        /** The customer's ID. */
+        customer?: string;
+        metadata?: Record<string, string>;
       }
     >
+  /**
+   * A successor was issued, like this key in everything that isn't here. It has version 1 by this event, which is on the subject of the
+   * rotated key, so that of two concurrent rotations one wins. Both count toward the same quota.
+   */
+  | Envelope<
+      "KeyRotated",
+      {
+        successor: { keyId: string; keySha256: string; display: string };
+        /** When the rotated key ends. RFC 3339, UTC. */
+        endsAt: string;
+      }
+    >
+  | Envelope<"KeyExpiryChanged", { expiresAt: string | null }>
+  | Envelope<"KeyDisabled", { reason: string }>
+  | Envelope<"KeyEnabled", Record<string, never>>
+  /** `from`: the month ("YYYY-MM", UTC) from which on it counts toward the new quota. */
+  | Envelope<"KeyCustomerChanged", { customer: string | null; from: string }>
+  | Envelope<"KeyMetadataChanged", { metadata: Record<string, string> }>
   | Envelope<"KeyPlanChanged", { plan: string }>
   | Envelope<"KeyOriginsChanged", { origins: string[] }>
   | Envelope<"KeyLabelChanged", { label: string }>
   | Envelope<"KeyRevoked", { reason: string }>;
+
+/** Whether an event is about a key, rather than a customer, the plans or the cluster. */
+export function isKeyChange(event: KeyEvent): event is KeyChanged {
+  return event.type.startsWith("Key");
+}
 
 /** Another writer appended this version of the key first. */
 export class VersionConflict extends Error {

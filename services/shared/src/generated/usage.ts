@@ -4,8 +4,12 @@ import type { MessageTypeDefinition } from '@grpc/proto-loader';
 import type { Day as _geolookup_usage_v1_Day, Day__Output as _geolookup_usage_v1_Day__Output } from './geolookup/usage/v1/Day.ts';
 import type { GetChangesRequest as _geolookup_usage_v1_GetChangesRequest, GetChangesRequest__Output as _geolookup_usage_v1_GetChangesRequest__Output } from './geolookup/usage/v1/GetChangesRequest.ts';
 import type { GetChangesResponse as _geolookup_usage_v1_GetChangesResponse, GetChangesResponse__Output as _geolookup_usage_v1_GetChangesResponse__Output } from './geolookup/usage/v1/GetChangesResponse.ts';
+import type { GetLastUsedRequest as _geolookup_usage_v1_GetLastUsedRequest, GetLastUsedRequest__Output as _geolookup_usage_v1_GetLastUsedRequest__Output } from './geolookup/usage/v1/GetLastUsedRequest.ts';
+import type { GetLastUsedResponse as _geolookup_usage_v1_GetLastUsedResponse, GetLastUsedResponse__Output as _geolookup_usage_v1_GetLastUsedResponse__Output } from './geolookup/usage/v1/GetLastUsedResponse.ts';
 import type { GetMonthRequest as _geolookup_usage_v1_GetMonthRequest, GetMonthRequest__Output as _geolookup_usage_v1_GetMonthRequest__Output } from './geolookup/usage/v1/GetMonthRequest.ts';
 import type { GetMonthResponse as _geolookup_usage_v1_GetMonthResponse, GetMonthResponse__Output as _geolookup_usage_v1_GetMonthResponse__Output } from './geolookup/usage/v1/GetMonthResponse.ts';
+import type { GetQuotaMonthRequest as _geolookup_usage_v1_GetQuotaMonthRequest, GetQuotaMonthRequest__Output as _geolookup_usage_v1_GetQuotaMonthRequest__Output } from './geolookup/usage/v1/GetQuotaMonthRequest.ts';
+import type { GetQuotaMonthResponse as _geolookup_usage_v1_GetQuotaMonthResponse, GetQuotaMonthResponse__Output as _geolookup_usage_v1_GetQuotaMonthResponse__Output } from './geolookup/usage/v1/GetQuotaMonthResponse.ts';
 import type { GetSummaryRequest as _geolookup_usage_v1_GetSummaryRequest, GetSummaryRequest__Output as _geolookup_usage_v1_GetSummaryRequest__Output } from './geolookup/usage/v1/GetSummaryRequest.ts';
 import type { GetSummaryResponse as _geolookup_usage_v1_GetSummaryResponse, GetSummaryResponse__Output as _geolookup_usage_v1_GetSummaryResponse__Output } from './geolookup/usage/v1/GetSummaryResponse.ts';
 import type { GetTotalsRequest as _geolookup_usage_v1_GetTotalsRequest, GetTotalsRequest__Output as _geolookup_usage_v1_GetTotalsRequest__Output } from './geolookup/usage/v1/GetTotalsRequest.ts';
@@ -31,8 +35,12 @@ export interface ProtoGrpcType {
         Day: MessageTypeDefinition<_geolookup_usage_v1_Day, _geolookup_usage_v1_Day__Output>
         GetChangesRequest: MessageTypeDefinition<_geolookup_usage_v1_GetChangesRequest, _geolookup_usage_v1_GetChangesRequest__Output>
         GetChangesResponse: MessageTypeDefinition<_geolookup_usage_v1_GetChangesResponse, _geolookup_usage_v1_GetChangesResponse__Output>
+        GetLastUsedRequest: MessageTypeDefinition<_geolookup_usage_v1_GetLastUsedRequest, _geolookup_usage_v1_GetLastUsedRequest__Output>
+        GetLastUsedResponse: MessageTypeDefinition<_geolookup_usage_v1_GetLastUsedResponse, _geolookup_usage_v1_GetLastUsedResponse__Output>
         GetMonthRequest: MessageTypeDefinition<_geolookup_usage_v1_GetMonthRequest, _geolookup_usage_v1_GetMonthRequest__Output>
         GetMonthResponse: MessageTypeDefinition<_geolookup_usage_v1_GetMonthResponse, _geolookup_usage_v1_GetMonthResponse__Output>
+        GetQuotaMonthRequest: MessageTypeDefinition<_geolookup_usage_v1_GetQuotaMonthRequest, _geolookup_usage_v1_GetQuotaMonthRequest__Output>
+        GetQuotaMonthResponse: MessageTypeDefinition<_geolookup_usage_v1_GetQuotaMonthResponse, _geolookup_usage_v1_GetQuotaMonthResponse__Output>
         GetSummaryRequest: MessageTypeDefinition<_geolookup_usage_v1_GetSummaryRequest, _geolookup_usage_v1_GetSummaryRequest__Output>
         GetSummaryResponse: MessageTypeDefinition<_geolookup_usage_v1_GetSummaryResponse, _geolookup_usage_v1_GetSummaryResponse__Output>
         GetTotalsRequest: MessageTypeDefinition<_geolookup_usage_v1_GetTotalsRequest, _geolookup_usage_v1_GetTotalsRequest__Output>

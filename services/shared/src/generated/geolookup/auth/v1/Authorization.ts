@@ -2,6 +2,7 @@
 
 import type { Outcome as _geolookup_auth_v1_Outcome, Outcome__Output as _geolookup_auth_v1_Outcome__Output } from '../../../geolookup/auth/v1/Outcome.ts';
 import type { Grant as _geolookup_auth_v1_Grant, Grant__Output as _geolookup_auth_v1_Grant__Output } from '../../../geolookup/auth/v1/Grant.ts';
+import type { KeyEnd as _geolookup_auth_v1_KeyEnd, KeyEnd__Output as _geolookup_auth_v1_KeyEnd__Output } from '../../../geolookup/auth/v1/KeyEnd.ts';
 
 export interface Authorization {
   'outcome'?: (_geolookup_auth_v1_Outcome);
@@ -13,6 +14,10 @@ export interface Authorization {
    * The refused origin as received. Set for ORIGIN_NOT_ALLOWED if there was one.
    */
   'refusedOrigin'?: (string);
+  /**
+   * Why a key that was issued has no active record. Set for UNKNOWN_KEY if the key has expired, was disabled or was rotated out.
+   */
+  'end'?: (_geolookup_auth_v1_KeyEnd | null);
   '_refusedOrigin'?: "refusedOrigin";
 }
 
@@ -26,4 +31,8 @@ export interface Authorization__Output {
    * The refused origin as received. Set for ORIGIN_NOT_ALLOWED if there was one.
    */
   'refusedOrigin'?: (string);
+  /**
+   * Why a key that was issued has no active record. Set for UNKNOWN_KEY if the key has expired, was disabled or was rotated out.
+   */
+  'end'?: (_geolookup_auth_v1_KeyEnd__Output);
 }

@@ -11,6 +11,23 @@ export interface IssueKeyRequest {
    * Refused for publishable keys.
    */
   'mayForward'?: (boolean);
+  /**
+   * RFC 3339, UTC, and in the future. Empty: never.
+   */
+  'expiresAt'?: (string);
+  /**
+   * An existing customer's ID. Empty: none. Then `plan` can be empty: the customer's.
+   */
+  'customer'?: (string);
+  /**
+   * At most 20 pairs.
+   */
+  'metadata'?: ({[key: string]: string});
+  /**
+   * A prepared key; only for IssueKeys.
+   */
+  'keyId'?: (string);
+  'secret'?: (string);
 }
 
 export interface IssueKeyRequest__Output {
@@ -22,4 +39,21 @@ export interface IssueKeyRequest__Output {
    * Refused for publishable keys.
    */
   'mayForward'?: (boolean);
+  /**
+   * RFC 3339, UTC, and in the future. Empty: never.
+   */
+  'expiresAt'?: (string);
+  /**
+   * An existing customer's ID. Empty: none. Then `plan` can be empty: the customer's.
+   */
+  'customer'?: (string);
+  /**
+   * At most 20 pairs.
+   */
+  'metadata'?: ({[key: string]: string});
+  /**
+   * A prepared key; only for IssueKeys.
+   */
+  'keyId'?: (string);
+  'secret'?: (string);
 }

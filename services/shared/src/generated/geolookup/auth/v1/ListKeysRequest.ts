@@ -4,7 +4,8 @@ import type { KeyKind as _geolookup_auth_v1_KeyKind, KeyKind__Output as _geolook
 
 export interface ListKeysRequest {
   /**
-   * A part of the key ID, label, display form or an origin; case-insensitive. Empty: any.
+   * A part of the key ID, label, display form, an origin or a metadata value, or "name=value" of a metadata pair; case-insensitive.
+   * Empty: any.
    */
   'search'?: (string);
   /**
@@ -16,7 +17,7 @@ export interface ListKeysRequest {
    */
   'plan'?: (string);
   /**
-   * "active" or "revoked". Empty: both.
+   * A status of keys. Empty: any.
    */
   'status'?: (string);
   /**
@@ -39,11 +40,16 @@ export interface ListKeysRequest {
    * Only these keys, in this order, at most 1000. `sort` is ignored. Empty: all keys.
    */
   'keyIds'?: readonly (string)[];
+  /**
+   * Only keys of this customer. Empty: any.
+   */
+  'customer'?: (string);
 }
 
 export interface ListKeysRequest__Output {
   /**
-   * A part of the key ID, label, display form or an origin; case-insensitive. Empty: any.
+   * A part of the key ID, label, display form, an origin or a metadata value, or "name=value" of a metadata pair; case-insensitive.
+   * Empty: any.
    */
   'search'?: (string);
   /**
@@ -55,7 +61,7 @@ export interface ListKeysRequest__Output {
    */
   'plan'?: (string);
   /**
-   * "active" or "revoked". Empty: both.
+   * A status of keys. Empty: any.
    */
   'status'?: (string);
   /**
@@ -78,4 +84,8 @@ export interface ListKeysRequest__Output {
    * Only these keys, in this order, at most 1000. `sort` is ignored. Empty: all keys.
    */
   'keyIds': (string)[];
+  /**
+   * Only keys of this customer. Empty: any.
+   */
+  'customer'?: (string);
 }

@@ -29,14 +29,14 @@ export interface TotalsClient extends grpc.Client {
   getChanges(argument: _geolookup_usage_v1_GetChangesRequest, callback: grpc.requestCallback<_geolookup_usage_v1_GetChangesResponse__Output>): grpc.ClientUnaryCall;
   
   /**
-   * Returns one total per key, in the order of the request.
+   * Returns one total per quota, in the order of the request.
    */
   GetTotals(argument: _geolookup_usage_v1_GetTotalsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_usage_v1_GetTotalsResponse__Output>): grpc.ClientUnaryCall;
   GetTotals(argument: _geolookup_usage_v1_GetTotalsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_usage_v1_GetTotalsResponse__Output>): grpc.ClientUnaryCall;
   GetTotals(argument: _geolookup_usage_v1_GetTotalsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_usage_v1_GetTotalsResponse__Output>): grpc.ClientUnaryCall;
   GetTotals(argument: _geolookup_usage_v1_GetTotalsRequest, callback: grpc.requestCallback<_geolookup_usage_v1_GetTotalsResponse__Output>): grpc.ClientUnaryCall;
   /**
-   * Returns one total per key, in the order of the request.
+   * Returns one total per quota, in the order of the request.
    */
   getTotals(argument: _geolookup_usage_v1_GetTotalsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_usage_v1_GetTotalsResponse__Output>): grpc.ClientUnaryCall;
   getTotals(argument: _geolookup_usage_v1_GetTotalsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_usage_v1_GetTotalsResponse__Output>): grpc.ClientUnaryCall;
@@ -70,7 +70,7 @@ export interface TotalsHandlers extends grpc.UntypedServiceImplementation {
   GetChanges: grpc.handleUnaryCall<_geolookup_usage_v1_GetChangesRequest__Output, _geolookup_usage_v1_GetChangesResponse>;
   
   /**
-   * Returns one total per key, in the order of the request.
+   * Returns one total per quota, in the order of the request.
    */
   GetTotals: grpc.handleUnaryCall<_geolookup_usage_v1_GetTotalsRequest__Output, _geolookup_usage_v1_GetTotalsResponse>;
   

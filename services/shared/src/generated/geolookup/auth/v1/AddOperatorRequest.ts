@@ -1,0 +1,20 @@
+// Original file: proto/auth/v1/auth.proto
+
+
+export interface AddOperatorRequest {
+  'name'?: (string);
+  'role'?: (string);
+  /**
+   * RFC 3339, UTC. Empty: never.
+   */
+  'expiresAt'?: (string);
+}
+
+export interface AddOperatorRequest__Output {
+  'name'?: (string);
+  'role'?: (string);
+  /**
+   * RFC 3339, UTC. Empty: never.
+   */
+  'expiresAt'?: (string);
+}

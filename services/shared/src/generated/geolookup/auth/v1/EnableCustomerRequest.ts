@@ -1,0 +1,10 @@
+// Original file: proto/auth/v1/auth.proto
+
+
+export interface EnableCustomerRequest {
+  'id'?: (string);
+}
+
+export interface EnableCustomerRequest__Output {
+  'id'?: (string);
+}

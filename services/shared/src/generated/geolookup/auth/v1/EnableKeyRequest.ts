@@ -1,0 +1,10 @@
+// Original file: proto/auth/v1/auth.proto
+
+
+export interface EnableKeyRequest {
+  'keyId'?: (string);
+}
+
+export interface EnableKeyRequest__Output {
+  'keyId'?: (string);
+}

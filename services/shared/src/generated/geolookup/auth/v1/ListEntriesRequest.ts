@@ -1,0 +1,40 @@
+// Original file: proto/auth/v1/auth.proto
+
+
+export interface ListEntriesRequest {
+  /**
+   * RFC 3339, UTC. Empty: any time.
+   */
+  'since'?: (string);
+  'until'?: (string);
+  /**
+   * Empty: any.
+   */
+  'by'?: (string);
+  'action'?: (string);
+  'subject'?: (string);
+  /**
+   * The maximum number, at most 1000. 0: 100.
+   */
+  'pageSize'?: (number);
+  'pageToken'?: (string);
+}
+
+export interface ListEntriesRequest__Output {
+  /**
+   * RFC 3339, UTC. Empty: any time.
+   */
+  'since'?: (string);
+  'until'?: (string);
+  /**
+   * Empty: any.
+   */
+  'by'?: (string);
+  'action'?: (string);
+  'subject'?: (string);
+  /**
+   * The maximum number, at most 1000. 0: 100.
+   */
+  'pageSize'?: (number);
+  'pageToken'?: (string);
+}

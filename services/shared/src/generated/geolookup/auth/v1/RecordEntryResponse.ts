@@ -1,0 +1,8 @@
+// Original file: proto/auth/v1/auth.proto
+
+
+export interface RecordEntryResponse {
+}
+
+export interface RecordEntryResponse__Output {
+}

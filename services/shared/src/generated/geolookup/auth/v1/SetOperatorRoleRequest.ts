@@ -1,0 +1,12 @@
+// Original file: proto/auth/v1/auth.proto
+
+
+export interface SetOperatorRoleRequest {
+  'name'?: (string);
+  'role'?: (string);
+}
+
+export interface SetOperatorRoleRequest__Output {
+  'name'?: (string);
+  'role'?: (string);
+}
