@@ -1,8 +1,10 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { EDGE_ERROR_PROSE } from "../../services/portal/src/docs/edge-errors.ts";
 import {
   ERROR_CATALOG,
+  type ErrorEntry,
   FIELD_CATALOG,
   type FieldEntry,
   PARTIAL_NOTE,
@@ -10,6 +12,7 @@ import {
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const FIELDS: readonly (readonly [string, FieldEntry])[] = Object.entries(FIELD_CATALOG);
+const ERRORS = Object.entries<Omit<ErrorEntry, "status">>({ ...ERROR_CATALOG, ...EDGE_ERROR_PROSE });
 
 /** A part of a file that is generated from the catalog: the lines between two that stay. */
 interface Part {
@@ -44,6 +47,11 @@ const PARTS: readonly Part[] = [
     lines: Object.entries(ERROR_CATALOG).map(
       ([code, { status, meaning }]) => `| ${status} | \`${code}\` | ${meaning.replace(/\. .*$/, ".")} |`,
     ),
+  },
+  {
+    file: "docs/troubleshooting.md",
+    ...{ after: "| Code | What operators can do |\n|---|---|\n", before: "\n" },
+    lines: ERRORS.flatMap(([code, { operators }]) => (operators ? [`| \`${code}\` | ${operators} |`] : [])),
   },
 ];
 

@@ -10,27 +10,27 @@ export const EDGE_ERROR_PROSE: Readonly<Record<EdgeErrorCode, Omit<ErrorEntry, "
       "The operator of the site sets these rules.",
     causes: [
       {
-        cause: "`EDGE_ALLOW` doesn't include your country, continent or network, or `EDGE_DENY` includes it.",
-        fix: "As the operator, change the lists. `EDGE_DENY` takes precedence over `EDGE_ALLOW`.",
+        cause: "The site's rules don't accept your country, continent or network.",
+        fix: "Ask the operator of the site for access.",
       },
       {
         cause: "A VPN, a corporate proxy or a mobile network makes the request appear to come from elsewhere.",
         fix: "Turn off the VPN, or use another network.",
       },
       {
-        cause:
-          "The location of the address is unknown: it's in no database, or the databases can't be reached. With `EDGE_PRIVATE=deny`, private addresses are unknown, too.",
-        fix: "As the operator, set `EDGE_UNKNOWN=allow` to accept such requests, or add their networks to `EDGE_EXEMPT`.",
+        cause: "The location of your address is unknown.",
+        fix: "Use another network, or ask the operator of the site for access.",
       },
     ],
+    operators: "Change `EDGE_ALLOW`, `EDGE_DENY`, `EDGE_UNKNOWN`, `EDGE_PRIVATE` or `EDGE_EXEMPT`.",
   },
   invalid_edge_token: {
     title: "Invalid edge token",
     meaning: "The edge port requires a token in the `X-Edge-Token` header, and the proxy didn't send the right one.",
     causes: [
       {
-        cause: "`EDGE_TOKEN` was set or changed, and the proxy wasn't configured with it.",
-        fix: "As the operator, set the header in the proxy's subrequest to the same token.",
+        cause: "The token was set or changed, and the proxy wasn't configured with it.",
+        fix: "Set the header in the proxy's subrequest to the gateway's `EDGE_TOKEN`.",
       },
     ],
   },

@@ -1,7 +1,7 @@
 /**
  * The contract as data: the fields of a record, the error codes, and the headers of responses. The types of records, the OpenAPI
  * document, and the docs host's pages of fields and errors read it. `npm run catalog` writes the packages' types and the tables of
- * docs/api.md from it.
+ * docs/api.md and docs/troubleshooting.md from it.
  */
 
 /** A field set that a plan may grant. */
@@ -139,8 +139,10 @@ export interface ErrorEntry {
   title: string;
   /** What the error means. The first sentence is in docs/api.md, too. */
   meaning: string;
-  /** Common causes, most frequent first, each with its fix. */
+  /** Common causes, most frequent first, each with what callers can do. */
   causes: readonly { cause: string; fix: string }[];
+  /** What operators can do. Only docs/troubleshooting.md has it. */
+  operators?: string;
 }
 
 /** Every error code (contract, section 7), in the order of the contract. */
@@ -157,10 +159,11 @@ export const ERROR_CATALOG = {
           "leave out the parameter or header.",
       },
       {
-        cause: "The request has no key, and the operator requires one (`KEYLESS=off`).",
+        cause: "The request has no key, and the operator requires one.",
         fix: "Ask the operator of this API for a key, and send it as `?key=`, `Authorization: Bearer` or `X-API-Key`.",
       },
     ],
+    operators: "Issue a key, or set `KEYLESS=on`.",
   },
   malformed_key: {
     status: 401,
@@ -207,13 +210,16 @@ export const ERROR_CATALOG = {
     causes: [
       {
         cause: "The data folder was replaced, or restored from a backup made before the key was issued.",
-        fix: "Ask the operator of this API for a new key. As the operator, restore a newer backup, or issue a new key.",
+        fix: "Ask the operator of this API for a new key.",
       },
       {
         cause: "Two deployments share a signing key file but not a key log.",
         fix: "Send the request to the deployment that issued the key.",
       },
     ],
+    operators:
+      "If this deployment issued the key, its data was replaced or restored from an older backup. Restore a newer one, or issue a " +
+      "new key.",
   },
   revoked_key: {
     status: 401,
@@ -226,11 +232,12 @@ export const ERROR_CATALOG = {
       },
       {
         cause: "The key was revoked by mistake.",
-        fix:
-          "Ask the operator of this API for a new key. As the operator, issue one with the same plan and origins. The console, or " +
-          "`./geolookup keys history ID`, shows when and why the old one was revoked.",
+        fix: "Ask the operator of this API for a new key.",
       },
     ],
+    operators:
+      "Issue a key with the same plan and origins. The console, or `./geolookup keys history ID`, shows when and why the old one was " +
+      "revoked.",
   },
   origin_not_allowed: {
     status: 403,
@@ -241,9 +248,7 @@ export const ERROR_CATALOG = {
     causes: [
       {
         cause: "The page's origin hasn't been added yet: its host, port or scheme differs from those on the list.",
-        fix:
-          "Ask the operator of this API to add the exact origin that the message names. As the operator, add it in the console, " +
-          "or with `./geolookup keys set-origins ID a,b`, which replaces the whole list: include the entries to keep.",
+        fix: "Ask the operator of this API to add the exact origin that the message names.",
       },
       {
         cause: "`https://*.example.com` is on the list, and the page is on `https://example.com`.",
@@ -258,6 +263,9 @@ export const ERROR_CATALOG = {
         fix: "Serve the page over HTTP, for example from `http://localhost:3000`, and ask the operator of this API to add that origin.",
       },
     ],
+    operators:
+      "Add the origin in the console, or with `./geolookup keys set-origins ID a,b`, which replaces the whole list: include the " +
+      "entries to keep.",
   },
   rate_limited: {
     status: 429,
@@ -280,22 +288,21 @@ export const ERROR_CATALOG = {
       {
         cause: "A server sends the requests of all its users with one key, from one address.",
         fix:
-          "Use a secret key that can look up visitors, or ask the operator of this API for a plan without `perCallerHourly`. As the " +
-          "operator, set that limit only on plans for publishable keys.",
+          "Use a secret key that can look up visitors, or ask the operator of this API for a plan without an hourly limit for each " +
+          "caller.",
       },
       {
         cause: "Someone copied a publishable key from a page and uses it in a script.",
-        fix:
-          "Ask the operator of this API to replace the key. As the operator, set the key's allowlist of origins, and revoke the key if " +
-          "the requests don't stop. The limits preserve the monthly quota for everyone else.",
+        fix: "Ask the operator of this API to replace the key. The limits preserve the monthly quota for everyone else.",
       },
       {
         cause: "The service is behind a proxy that it doesn't trust, so every caller appears to be the proxy.",
-        fix:
-          "Tell the operator of this API. As the operator, set `TRUST_PROXY` to the proxy's address, and have the proxy send " +
-          "`X-Forwarded-For` (`Forwarded` and `X-Real-IP` are ignored).",
+        fix: "Tell the operator of this API.",
       },
     ],
+    operators:
+      "If all callers appear to be your proxy, set `TRUST_PROXY`. If a publishable key was copied from a page, set its allowlist of " +
+      "origins, and revoke it if the requests don't stop.",
   },
   quota_exceeded: {
     status: 429,
@@ -306,19 +313,20 @@ export const ERROR_CATALOG = {
     causes: [
       {
         cause: "The traffic has outgrown the plan.",
-        fix: "Ask the operator of this API for a larger plan. As the operator, change it in the console, or with `./geolookup keys set-plan ID PLAN`. It takes effect immediately.",
+        fix: "Ask the operator of this API for a larger plan.",
       },
       {
         cause: "A page or job requests the same record repeatedly.",
-        fix: "Cache the response for 300 seconds. As the operator, see the key's usage by day in the console, or with `./geolookup keys usage ID`.",
+        fix: "Cache the response for 300 seconds.",
       },
       {
         cause: "Someone else is using the key.",
-        fix:
-          "Ask the operator of this API to replace the key by one with your origins on its allowlist. As the operator, put publishable " +
-          "keys on a plan with `perCallerHourly` and `perSecond`, so that one caller can't use up the month's quota.",
+        fix: "Ask the operator of this API to replace the key by one with your origins on its allowlist.",
       },
     ],
+    operators:
+      "See the key's usage by day in the console, or with `./geolookup keys usage ID`. Change its plan in the console, or with " +
+      "`./geolookup keys set-plan ID PLAN`, which takes effect immediately.",
   },
   not_found: {
     status: 404,
@@ -350,18 +358,17 @@ export const ERROR_CATALOG = {
     causes: [
       {
         cause: "The service is overloaded and refuses some requests.",
-        fix: "Wait for the number of seconds in `Retry-After`, then try again. As the operator, add capacity.",
+        fix: "Wait for the number of seconds in `Retry-After`, then try again.",
       },
       {
         cause: "Part of the service is unreachable, such as the one that verifies keys.",
-        fix: "Try again in a moment. As the operator, check `/readyz` and the log of each service.",
+        fix: "Try again in a moment.",
       },
       {
         cause: "The service has a bug.",
-        fix:
-          "Tell the operator of this API when it happened. As the operator, find the cause in the service's log, and please " +
-          "report it.",
+        fix: "Tell the operator of this API when it happened.",
       },
     ],
+    operators: "Check `/readyz` and the log of each service. If it refuses requests under load, add capacity.",
   },
 } as const satisfies Readonly<Record<string, ErrorEntry>>;

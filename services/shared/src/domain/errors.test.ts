@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { ERROR_CATALOG } from "./catalog.ts";
 import { ERROR_CODES } from "./errors.ts";
+import { FOR_OPERATORS } from "./testing/message-cases.ts";
 
 describe("the error catalog", () => {
   it("has the ten codes and statuses of the contract, section 7", () => {
@@ -19,12 +20,13 @@ describe("the error catalog", () => {
   });
 
   for (const code of ERROR_CODES)
-    it(`says what ${code} means and gives each cause a fix`, () => {
+    it(`says what ${code} means and gives each cause a fix for callers`, () => {
       const { title, meaning, causes } = ERROR_CATALOG[code];
       expect(causes).to.not.be.empty;
       for (const text of [title, meaning, ...causes.flatMap(({ cause, fix }) => [cause, fix])]) {
         expect(text).to.match(/^\S.*\S$/);
         expect(text.split("`").length % 2, `unpaired backtick in: ${text}`).to.equal(1);
+        expect(text).to.not.match(FOR_OPERATORS);
       }
     });
 });
