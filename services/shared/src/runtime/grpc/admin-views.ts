@@ -1,11 +1,15 @@
 import type { PlanDifference, PlanEntries } from "../../domain/plans.ts";
+import type { AuditEntry__Output as WireAuditEntry } from "../../generated/geolookup/auth/v1/AuditEntry.ts";
+import type { Customer__Output as WireCustomer } from "../../generated/geolookup/auth/v1/Customer.ts";
 import type { Event__Output as WireEvent } from "../../generated/geolookup/auth/v1/Event.ts";
 import type { GetPlansResponse__Output as WirePlans } from "../../generated/geolookup/auth/v1/GetPlansResponse.ts";
 import type { IssueKeyResponse__Output as WireIssuedKey } from "../../generated/geolookup/auth/v1/IssueKeyResponse.ts";
 import type { Key__Output as WireKey } from "../../generated/geolookup/auth/v1/Key.ts";
 import type { KeyKind__Output as WireKind } from "../../generated/geolookup/auth/v1/KeyKind.ts";
 import type { Limits__Output as WireLimits } from "../../generated/geolookup/auth/v1/Limits.ts";
+import type { Operator__Output as WireOperator } from "../../generated/geolookup/auth/v1/Operator.ts";
 import type { PlansCheck__Output as WirePlansCheck } from "../../generated/geolookup/auth/v1/PlansCheck.ts";
+import type { Quota__Output as WireQuota } from "../../generated/geolookup/auth/v1/Quota.ts";
 import type { GetMonthResponse__Output as WireMonth } from "../../generated/geolookup/usage/v1/GetMonthResponse.ts";
 import { enumName } from "./wire.ts";
 
@@ -26,6 +30,75 @@ export interface KeyView {
   revokedAt?: string;
   revokedReason?: string;
   version: number;
+  /** When it expires or expired. */
+  expiresAt?: string;
+  disabledAt?: string;
+  disabledReason?: string;
+  /** The keys before and after it, by rotation. */
+  rotatedFrom?: string;
+  rotatedTo?: string;
+  /** When the rotated key ends. */
+  endsAt?: string;
+  /** The customer's ID. */
+  customer?: string;
+  metadata?: Record<string, string>;
+  /** What its requests count toward in this month. */
+  quota?: QuotaView;
+  /** Set if it counts toward another quota from the next month on. */
+  nextQuota?: QuotaView;
+}
+
+/** What requests count toward. */
+export interface QuotaView {
+  /** The ID of a key, or `customer_` and the ID of a customer. */
+  id: string;
+  monthlyRequests: number;
+  /** "YYYY-MM": the month from which on it applies; absent: now. */
+  from?: string;
+}
+
+/** A customer, whose keys share a quota. */
+export interface CustomerView {
+  id: string;
+  name: string;
+  plan: string;
+  /** Its own quota; absent: the plan's. */
+  monthlyRequests?: number;
+  /** The quota that applies. */
+  quota?: QuotaView;
+  status: string;
+  createdAt: string;
+  disabledAt?: string;
+  disabledReason?: string;
+  version: number;
+  /** The number of its keys. */
+  keys: number;
+  activeKeys: number;
+}
+
+/** An operator. Its token is never part of it. */
+export interface OperatorView {
+  name: string;
+  role: string;
+  createdAt: string;
+  /** When its token expires; absent: never. */
+  expiresAt?: string;
+  removedAt?: string;
+  version: number;
+}
+
+/** An entry of the audit trail. */
+export interface AuditEntryView {
+  id: string;
+  at: string;
+  by: string;
+  action: string;
+  subject: string;
+  /** The changed properties; null: none. */
+  before: unknown;
+  after: unknown;
+  /** How many of them this entry sums up. */
+  count: number;
 }
 
 /** One event of a key's history. */
@@ -83,7 +156,7 @@ export function kindToWire(kind: string): WireKind {
 // Protobuf omits empty and zero values.
 
 export function keyFromWire(wire: WireKey): KeyView {
-  const { limits, revokedAt, revokedReason } = wire;
+  const { limits, customer, metadata = {}, quota, nextQuota } = wire;
   return {
     keyId: wire.keyId ?? "",
     kind: (wire.kind ?? "").toLowerCase(),
@@ -95,10 +168,47 @@ export function keyFromWire(wire: WireKey): KeyView {
     ...(wire.mayForward && { mayForward: true }),
     status: wire.status ?? "",
     createdAt: wire.createdAt ?? "",
-    ...(revokedAt === undefined ? {} : { revokedAt }),
-    ...(revokedReason === undefined ? {} : { revokedReason }),
+    ...present(wire, "revokedAt", "revokedReason"),
     version: wire.version ?? 0,
+    ...present(wire, "expiresAt", "disabledAt", "disabledReason", "rotatedFrom", "rotatedTo", "endsAt"),
+    ...(customer && { customer }),
+    ...(Object.keys(metadata).length > 0 && { metadata }),
+    ...(quota && { quota: quotaFromWire(quota) }),
+    ...(nextQuota && { nextQuota: quotaFromWire(nextQuota) }),
   };
+}
+
+function quotaFromWire({ id = "", monthlyRequests = 0, from }: WireQuota): QuotaView {
+  return { id, monthlyRequests, ...(from && { from }) };
+}
+
+export function customerFromWire(wire: WireCustomer): CustomerView {
+  const { id = "", name = "", plan = "", quota, status = "", createdAt = "", version = 0 } = wire;
+  return {
+    ...{ id, name, plan },
+    ...present(wire, "monthlyRequests"),
+    ...(quota && { quota: quotaFromWire(quota) }),
+    ...{ status, createdAt },
+    ...present(wire, "disabledAt", "disabledReason"),
+    ...{ version, keys: wire.keys ?? 0, activeKeys: wire.activeKeys ?? 0 },
+  };
+}
+
+export function operatorFromWire(wire: WireOperator): OperatorView {
+  const { name = "", role = "", createdAt = "", version = 0 } = wire;
+  return { name, role, createdAt, ...present(wire, "expiresAt", "removedAt"), version };
+}
+
+export function auditEntryFromWire(wire: WireAuditEntry): AuditEntryView {
+  const { id = "", at = "", by = "", action = "", subject = "", beforeJson, afterJson, count } = wire;
+  const parsed = (json: string | undefined) => JSON.parse(json || "null");
+  return { id, at, by, action, subject, before: parsed(beforeJson), after: parsed(afterJson), count: count || 1 };
+}
+
+/** The given properties of an object, without the absent ones. */
+function present<Wire extends object, Name extends keyof Wire>(wire: Wire, ...names: Name[]) {
+  const set = names.filter((name) => wire[name] !== undefined).map((name) => [name, wire[name]]);
+  return Object.fromEntries(set) as { [Each in Name]?: Exclude<Wire[Each], undefined> };
 }
 
 export function issuedKeyFromWire({ secret = "", key = { origins: [] } }: WireIssuedKey): IssuedKeyView {

@@ -14,6 +14,8 @@ const usage = loadProto<UsageProto>("usage/v1/usage.proto").geolookup.usage.v1;
 /** The services of `proto/`, each with its methods by name: `AUTH.Authorize`. */
 export const AUTH = auth.Auth.service;
 export const KEY_ADMIN = auth.KeyAdmin.service;
+export const OPERATORS = auth.Operators.service;
+export const AUDIT = auth.Audit.service;
 export const GEO = geo.Geo.service;
 export const USAGE = usage.Usage.service;
 export const TOTALS = usage.Totals.service;
