@@ -56,7 +56,7 @@ export interface App extends PublicServer {
 export function createApp(
   settings: AppSettings,
   parts: LookupParts,
-  context: { log: Logger; registry: Registry; clock: Clock; reports?: OpsReports },
+  context: { log: Logger; registry: Registry; clock: Clock; reports: OpsReports },
 ): App {
   const { log, registry, clock } = context;
   const { portalUrl, docsUrl } = settings;
@@ -65,7 +65,7 @@ export function createApp(
   const logRequest = createRequestLog(log, settings.accessLog);
   const overload = createOverload(settings, context);
   const keyResponses = createKeyResponses(clock);
-  context.reports?.set("key-responses", keyResponses.of);
+  context.reports.set("key-responses", keyResponses.of);
 
   const sendError = (exchange: Exchange, problem: Problem) => {
     const { status, headers, body } = errorResponse(problem, docsUrl(), clock());

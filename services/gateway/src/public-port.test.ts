@@ -21,7 +21,7 @@ async function openPort(settings: Readonly<Record<string, string>>, overrides: P
   const warnings: string[] = [];
   const log = pino({ level: "warn" }, { write: (line: string) => void warnings.push(line) });
   const registry = new Registry();
-  const context = { log, registry, clock: () => 0, portalUrl: "http://127.0.0.1:1", setReady };
+  const context = { log, registry, reports: new Map(), clock: () => 0, portalUrl: "http://127.0.0.1:1", setReady };
   const port = await openPublicPort({ ...readConfig({ ...SETTINGS, ...settings }), ...overrides }, PARTS, context);
   return { ...port, readiness, warnings, registry };
 }

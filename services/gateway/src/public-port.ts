@@ -26,8 +26,7 @@ export interface PublicPort {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-type Context = Pick<Operations, "log" | "registry" | "setReady"> & {
-  reports?: Operations["reports"];
+type Context = Pick<Operations, "log" | "registry" | "setReady" | "reports"> & {
   clock: Clock;
   portalUrl: string | null;
   tls?: InternalTls | null;

@@ -6,7 +6,7 @@ const compress = promisify(gzip);
 
 /** A static file, compressed once. */
 export interface Asset {
-  /** An extension that Express knows: `css`, `js`, `html`, `json`. */
+  /** An extension that Express knows, such as `css`. */
   type: string;
   body: Buffer;
   gzipped?: Promise<Buffer>;

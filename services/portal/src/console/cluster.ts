@@ -28,12 +28,15 @@ export interface ServiceView {
   processes: ProcessView[];
 }
 
-/** Collects the status of every process of the deployment. Never rejects. @param options.resolve must have a deadline. */
+/** Collects the status of every process of the deployment. Never rejects. */
+export type ClusterView = () => Promise<ServiceView[]>;
+
+/** @param options.resolve must have a deadline. */
 export function createClusterView(options: {
   targets: readonly OpsTarget[];
   clock: Clock;
   resolve: Resolve;
-}): () => Promise<ServiceView[]> {
+}): ClusterView {
   const { targets, clock, resolve } = options;
   return reuse(FRESH_MS, clock, () => collect(targets, resolve, clock() / 1_000));
 }

@@ -29,7 +29,9 @@ export function guideRoutes({ sessions }: Pick<ConsoleContext, "sessions">): Rou
     const guide = await renderedGuides(path).get(path);
     if (guide === undefined) return next();
     const { "Content-Security-Policy": policy } = securityHeaders({
-      ...{ ...scriptDirectives(null), "form-action": "'self'", "img-src": "'self' data:" },
+      ...scriptDirectives(null),
+      "form-action": "'self'",
+      "img-src": "'self' data:",
     });
     res.set("Content-Security-Policy", policy);
     const corner = html`${searchButton(`${ROOT}/search.json`)}${signOutForm(sessions.csrfToken(sessionOf(res)))}`;

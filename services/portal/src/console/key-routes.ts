@@ -1,7 +1,7 @@
 import { ServiceError, type ServiceErrorCode } from "@geolookup/shared/domain/service-error.ts";
 import { type Request, type Response, Router } from "express";
 import { type KeyChange, orNull } from "./backend.ts";
-import type { ServiceView } from "./cluster.ts";
+import type { ClusterView } from "./cluster.ts";
 import { type ConsoleContext, sessionOf } from "./context.ts";
 import { sessionForm } from "./csrf.ts";
 import { sentence } from "./format.ts";
@@ -30,7 +30,7 @@ const CHANGED_SINCE =
 /** A key's page with its usage, settings and history, and its usage as CSV. */
 export function keyRoutes(
   context: ConsoleContext,
-  { streams, clusterView }: { streams: Streams; clusterView: (() => Promise<ServiceView[]>) | null },
+  { streams, clusterView }: { streams: Streams; clusterView: ClusterView | null },
 ): Router {
   const { backend, sessions, deployment, clock } = context;
   const router = Router({ caseSensitive: true, strict: true });

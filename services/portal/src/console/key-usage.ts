@@ -1,5 +1,5 @@
 import type { UsageView } from "@geolookup/shared/runtime/grpc/admin-views.ts";
-import type { ServiceView } from "./cluster.ts";
+import type { ClusterView } from "./cluster.ts";
 import type { ConsoleContext } from "./context.ts";
 import { collectKeyResponses } from "./gateway-responses.ts";
 import { keptMonths } from "./usage-months.ts";
@@ -9,7 +9,7 @@ import type { UsageOnPage } from "./usage-view.ts";
 /** Collects a key's usage, again at each call. It throws ServiceError if usage is unavailable. */
 export function keyUsage(
   { backend, deployment, clock }: ConsoleContext,
-  clusterView: (() => Promise<ServiceView[]>) | null,
+  clusterView: ClusterView | null,
   keyId: string,
   range: Range,
 ): () => Promise<Omit<UsageOnPage, "key">> {

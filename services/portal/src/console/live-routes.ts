@@ -1,6 +1,6 @@
 import { type Response, Router } from "express";
 import { html } from "../html.ts";
-import type { ServiceView } from "./cluster.ts";
+import type { ClusterView } from "./cluster.ts";
 import { clusterView } from "./cluster-page.ts";
 import { type ConsoleContext, sessionOf } from "./context.ts";
 import { sendPage } from "./frame.ts";
@@ -16,7 +16,7 @@ const CLUSTER_EVERY_MS = 3_000;
 /** The cluster page, and live updates of pages. */
 export function liveRoutes(
   context: ConsoleContext,
-  { streams, clusterView: collectStatus }: { streams: Streams; clusterView: (() => Promise<ServiceView[]>) | null },
+  { streams, clusterView: collectStatus }: { streams: Streams; clusterView: ClusterView | null },
 ): Router {
   const { backend, clock } = context;
   const router = Router({ caseSensitive: true, strict: true });

@@ -1,7 +1,7 @@
 import { type Response, Router } from "express";
 import { orderQuery, pathWith, tableOrders } from "../data-report/table-sort.ts";
 import { html } from "../html.ts";
-import type { ServiceView } from "./cluster.ts";
+import type { ClusterView } from "./cluster.ts";
 import { type ConsoleContext, sessionOf } from "./context.ts";
 import { DATABASE_COLUMNS } from "./database-table.ts";
 import { sendPage } from "./frame.ts";
@@ -14,7 +14,7 @@ const OVERVIEW_EVERY_MS = 3_000;
 /** The first page: current activity, and what needs attention. */
 export function overviewRoutes(
   context: ConsoleContext,
-  { streams, clusterView }: { streams: Streams; clusterView: (() => Promise<ServiceView[]>) | null },
+  { streams, clusterView }: { streams: Streams; clusterView: ClusterView | null },
 ): Router {
   const { deployment, hasClusterPage } = context;
   const collect = createOverview({ ...context, clusterView });

@@ -4,7 +4,7 @@ import type { UsageSummary } from "@geolookup/shared/domain/usage.ts";
 import type { KeyView } from "@geolookup/shared/runtime/grpc/admin-views.ts";
 import type { DatabaseCredit, DeploymentInfo } from "../deployment/deployment-info.ts";
 import { type Backend, orNull } from "./backend.ts";
-import { reuse, type ServiceView, warningsOf } from "./cluster.ts";
+import { type ClusterView, reuse, warningsOf } from "./cluster.ts";
 import { collectResponses, type Responses } from "./gateway-responses.ts";
 
 const TOP_KEYS = 5;
@@ -32,7 +32,7 @@ export interface Overview {
 export function createOverview(options: {
   backend: Backend;
   deployment: () => DeploymentInfo;
-  clusterView: (() => Promise<ServiceView[]>) | null;
+  clusterView: ClusterView | null;
   clock: Clock;
 }): () => Promise<Overview> {
   const { backend, deployment, clusterView, clock } = options;

@@ -2,6 +2,7 @@ import { ERROR_CATALOG, type ErrorEntry } from "@geolookup/shared/domain/catalog
 import { EDGE_ERROR_STATUS, type EdgeErrorCode, edgeErrorBody } from "@geolookup/shared/domain/edge-errors.ts";
 import { errorBody } from "@geolookup/shared/domain/error-messages.ts";
 import { ERROR_CODES, type ErrorCode } from "@geolookup/shared/domain/errors.ts";
+import { hasLimits } from "@geolookup/shared/domain/plans.ts";
 import type { DeploymentInfo } from "../deployment/deployment-info.ts";
 import { type Html, html, prose } from "../html.ts";
 import { jsonBlock } from "./code.ts";
@@ -83,10 +84,10 @@ function deploymentNote(code: ErrorCode, { keyless, plans }: DeploymentInfo): Ht
     return code === "rate_limited" ? html`<p><a href="/reference#limits">Limits of this service</a></p>\n` : html``;
   if (code === "missing_key") return html`<p class="note">This service requires a key.</p>\n`;
   if (code !== "rate_limited") return html``;
-  const hasLimits = [...(plans()?.values() ?? [])].some(({ limits }) => limits !== undefined);
+  const inForce = plans();
   return html`<p class="note">This service requires a key. A request without one returns
 <a href="/errors/missing_key"><code>missing_key</code></a>. ${
-    hasLimits
+    inForce && hasLimits(inForce)
       ? html`For the limits of each plan, see <a href="/reference#plans">Plans</a>.`
       : "No plan has any of these limits."
   }</p>\n`;

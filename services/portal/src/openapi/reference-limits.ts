@@ -1,5 +1,5 @@
 import type { Plans } from "@geolookup/shared/domain/plans.ts";
-import { limitsText } from "@geolookup/shared/domain/plans.ts";
+import { hasLimits, limitsText } from "@geolookup/shared/domain/plans.ts";
 import type { DeploymentInfo, KeylessRules } from "../deployment/deployment-info.ts";
 import { type Html, html } from "../html.ts";
 
@@ -46,10 +46,6 @@ ${[...plans].map(
 `,
 )}</tbody>
 </table></div>`;
-}
-
-function hasLimits(plans: Plans): boolean {
-  return [...plans.values()].some(({ limits }) => limits !== undefined);
 }
 
 /** How the limits per caller and per second work. */

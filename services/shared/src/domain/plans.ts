@@ -131,6 +131,11 @@ export interface PlanLimits {
   rate: KeyRate | null;
 }
 
+/** Whether any plan has limits besides its quota. */
+export function hasLimits(plans: Plans): boolean {
+  return [...plans.values()].some(({ limits }) => limits !== undefined);
+}
+
 /** A short description of the limits, e.g. `100 an hour per caller, 10 a second (burst 20)`. */
 export function limitsText({ perCallerHourly, rate }: PlanLimits): string {
   const number = (value: number) => value.toLocaleString("en");

@@ -44,7 +44,7 @@ export async function startOpsServer(options: {
   registry: Registry;
   ready: () => boolean;
   status: { service: string; version: string };
-  reports?: OpsReports;
+  reports: OpsReports;
   limits?: Partial<OpsLimits>;
 }) {
   const limits: OpsLimits = { ...OPS_LIMITS, ...options.limits };
@@ -79,7 +79,7 @@ export async function startOpsServer(options: {
         return;
       default: {
         const [, name = "", id = ""] = /^\/([a-z-]+)\/(\w{1,64})$/.exec(req.url ?? "") ?? [];
-        const report = options.reports?.get(name);
+        const report = options.reports.get(name);
         if (report) return respond(200, `${JSON.stringify(report(id))}\n`, "application/json");
         return respond(404, "not found: try /healthz, /readyz, /metrics or /status\n");
       }
