@@ -103,6 +103,7 @@ const NO_PAGE = {
 const STATUS_OF: Readonly<Record<ServiceErrorCode, number>> = {
   invalid: 400,
   unauthenticated: 502,
+  forbidden: 403,
   not_found: 404,
   precondition: 409,
   conflict: 409,

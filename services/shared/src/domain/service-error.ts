@@ -2,6 +2,8 @@
 export type ServiceErrorCode =
   | "invalid"
   | "unauthenticated"
+  /** Beyond the operator's role. */
+  | "forbidden"
   | "not_found"
   | "precondition"
   | "conflict"

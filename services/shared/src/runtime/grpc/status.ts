@@ -4,6 +4,7 @@ import { ServiceError, type ServiceErrorCode } from "../../domain/service-error.
 const STATUS_OF: Readonly<Record<ServiceErrorCode, grpc.status>> = {
   invalid: grpc.status.INVALID_ARGUMENT,
   unauthenticated: grpc.status.UNAUTHENTICATED,
+  forbidden: grpc.status.PERMISSION_DENIED,
   not_found: grpc.status.NOT_FOUND,
   precondition: grpc.status.FAILED_PRECONDITION,
   conflict: grpc.status.ABORTED,
