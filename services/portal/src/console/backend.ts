@@ -15,12 +15,18 @@ import {
   type UsageView,
   usageFromWire,
 } from "@geolookup/shared/runtime/grpc/admin-views.ts";
-import { callUnary, type Method, openClient, securePeer } from "@geolookup/shared/runtime/grpc/client.ts";
+import {
+  type CallOptions,
+  callUnary,
+  type Method,
+  openClient,
+  securePeer,
+} from "@geolookup/shared/runtime/grpc/client.ts";
 import { CHANGE_DEADLINE_MS } from "@geolookup/shared/runtime/grpc/limits.ts";
 import { GEO, KEY_ADMIN, TOTALS, USAGE } from "@geolookup/shared/runtime/grpc/services.ts";
 import type { InternalTls } from "@geolookup/shared/runtime/tls/internal-tls.ts";
 import type { TableSort } from "../data-report/table-sort.ts";
-import type { ConsoleSettings } from "./settings.ts";
+import type { ServiceSettings } from "./settings.ts";
 
 /** The gateway waits 5 s for a page, which can take several calls in a row, and longer for a form. */
 const READ_DEADLINE_MS = 1_500;
@@ -100,25 +106,60 @@ export interface Backend extends Disposable {
   dataStatus: (() => Promise<GetDataStatusResponse__Output>) | null;
 }
 
+/** Connections to auth, usage and geo. */
+export interface Services extends Disposable {
+  /** Calls auth. @throws ServiceError */
+  auth: Call;
+  /** Calls usage. @throws ServiceError */
+  usage: Call;
+  /** Calls geo; null without a geo service. @throws ServiceError */
+  geo: Call | null;
+}
+
+/** Whose call it is (default: the admin token's owner), and how long it may take (default: as long as a page waits for it). */
+type Call = <Request, Response>(
+  method: Method<Request, Response>,
+  request: NoInfer<Request>,
+  options?: Partial<CallOptions>,
+) => Promise<Response>;
+
 /**
  * Connects to auth, usage and geo.
  * @param tls null: the connections have no TLS.
  */
-export function connectBackend(
-  { authUrl, usageUrl, geoUrl, adminToken }: ConsoleSettings,
+export function connectServices(
+  { authUrl, usageUrl, geoUrl, adminToken }: ServiceSettings,
   tls: InternalTls | null,
-): Backend {
+): Services {
   const auth = openClient(authUrl, securePeer(tls, "auth"), ONE_NODE);
   const usage = openClient(usageUrl, securePeer(tls, "usage"));
   const geo = geoUrl === null ? null : openClient(geoUrl, securePeer(tls, "geo"));
-  const options = { deadlineMs: READ_DEADLINE_MS, token: adminToken };
-  const admin = <Request, Response>(method: Method<Request, Response>, request: NoInfer<Request>) =>
-    callUnary(auth, method, request, options);
-  const change = <Request, Response>(
-    method: Method<Request, Response>,
-    request: NoInfer<Request>,
-    deadlineMs = CHANGE_DEADLINE_MS,
-  ) => callUnary(auth, method, request, { deadlineMs, token: adminToken });
+  const callOf =
+    (client: typeof auth, defaults: CallOptions): Call =>
+    (method, request, options) =>
+      callUnary(client, method, request, { ...defaults, ...options });
+  const asAdmin = { deadlineMs: READ_DEADLINE_MS, token: adminToken };
+  return {
+    auth: callOf(auth, asAdmin),
+    usage: callOf(usage, asAdmin),
+    geo: geo && callOf(geo, { deadlineMs: READ_DEADLINE_MS }),
+    [Symbol.dispose]() {
+      auth.close();
+      usage.close();
+      geo?.close();
+    },
+  };
+}
+
+/**
+ * Connects the console to auth, usage and geo.
+ * @param tls null: the connections have no TLS.
+ */
+export function connectBackend(settings: ServiceSettings, tls: InternalTls | null): Backend {
+  const services = connectServices(settings, tls);
+  const { auth: admin, usage, geo } = services;
+  const change: typeof admin = (method, request, options) =>
+    admin(method, request, { deadlineMs: CHANGE_DEADLINE_MS, ...options });
   return {
     async listKeys({ kind, ...filter }, { size, token, sort, keyIds = [] }) {
       const { column, isDescending } = sort;
@@ -127,39 +168,33 @@ export function connectBackend(
         keys,
         nextPageToken = "",
         total = 0,
-      } = await callUnary(
-        auth,
+      } = await admin(
         KEY_ADMIN.ListKeys,
         { ...filter, kind: kindToWire(kind), ...page },
-        { deadlineMs: column === "issued" ? READ_DEADLINE_MS : SORT_DEADLINE_MS, token: adminToken },
+        { deadlineMs: column === "issued" ? READ_DEADLINE_MS : SORT_DEADLINE_MS },
       );
       return { keys: keys.map(keyFromWire), nextPageToken, total };
     },
     getKey: async (keyId) => keyFromWire(await admin(KEY_ADMIN.GetKey, { keyId })),
     issueKey: async ({ kind, ...request }) =>
       issuedKeyFromWire(await change(KEY_ADMIN.IssueKey, { ...request, kind: kindToWire(kind) })),
-    async changeKey(keyId, keyChange, deadlineMs) {
+    async changeKey(keyId, keyChange, deadlineMs = CHANGE_DEADLINE_MS) {
       const changed =
         "plan" in keyChange
-          ? change(KEY_ADMIN.SetPlan, { keyId, ...keyChange }, deadlineMs)
+          ? change(KEY_ADMIN.SetPlan, { keyId, ...keyChange }, { deadlineMs })
           : "label" in keyChange
-            ? change(KEY_ADMIN.SetLabel, { keyId, ...keyChange }, deadlineMs)
+            ? change(KEY_ADMIN.SetLabel, { keyId, ...keyChange }, { deadlineMs })
             : "origins" in keyChange
-              ? change(KEY_ADMIN.SetOrigins, { keyId, ...keyChange }, deadlineMs)
-              : change(KEY_ADMIN.RevokeKey, { keyId, ...keyChange }, deadlineMs);
+              ? change(KEY_ADMIN.SetOrigins, { keyId, ...keyChange }, { deadlineMs })
+              : change(KEY_ADMIN.RevokeKey, { keyId, ...keyChange }, { deadlineMs });
       return keyFromWire(await changed);
     },
     history: async (keyId) => (await admin(KEY_ADMIN.GetHistory, { keyId })).events.map(eventFromWire),
     plans: async () => plansFromWire(await admin(KEY_ADMIN.GetPlans, {})),
     confirmPlans: async (hash) => plansFromWire(await change(KEY_ADMIN.ConfirmPlans, { hash })),
-    usage: async (keyId, month) => usageFromWire(await callUnary(usage, USAGE.GetMonth, { keyId, month }, options)),
+    usage: async (keyId, month) => usageFromWire(await usage(USAGE.GetMonth, { keyId, month })),
     async summary(month, top) {
-      const {
-        total = 0,
-        days,
-        keyCount = 0,
-        top: found,
-      } = await callUnary(usage, USAGE.GetSummary, { month, top }, options);
+      const { total = 0, days, keyCount = 0, top: found } = await usage(USAGE.GetSummary, { month, top });
       return {
         total,
         days: days.map(({ day = "", requests = 0 }) => ({ day, requests })),
@@ -169,16 +204,11 @@ export function connectBackend(
     },
     async totals(keyIds, month) {
       // Without an instance ID, the counts of all gateways are included.
-      const request = { month, keyIds };
-      return (await callUnary(usage, TOTALS.GetTotals, request, options)).totals;
+      return (await usage(TOTALS.GetTotals, { month, keyIds })).totals;
     },
-    explain: geo && ((address) => callUnary(geo, GEO.Explain, { address }, { deadlineMs: READ_DEADLINE_MS })),
-    dataStatus: geo && (() => callUnary(geo, GEO.GetDataStatus, {}, { deadlineMs: READ_DEADLINE_MS })),
-    [Symbol.dispose]() {
-      auth.close();
-      usage.close();
-      geo?.close();
-    },
+    explain: geo && ((address) => geo(GEO.Explain, { address })),
+    dataStatus: geo && (() => geo(GEO.GetDataStatus, {})),
+    [Symbol.dispose]: () => services[Symbol.dispose](),
   };
 }
 

@@ -1,17 +1,21 @@
 import type { OpsTarget } from "@geolookup/shared/runtime/http/ops-ports.ts";
 import type { DataCommands } from "./data-commands.ts";
 
-/** The settings of the console. */
-export interface ConsoleSettings {
+/** How to reach the other services. */
+export interface ServiceSettings {
   /** gRPC targets. */
   authUrl: string;
   usageUrl: string;
   /** Null if not configured: the console can't look up addresses. */
   geoUrl: string | null;
-  /** The gateways' TRUST_PROXY, which the console explains. */
-  trustProxy: string;
   /** Operators sign in with it, and the portal sends it to auth and usage. */
   adminToken: string;
+}
+
+/** The settings of the console. */
+export interface ConsoleSettings extends ServiceSettings {
+  /** The gateways' TRUST_PROXY, which the console explains. */
+  trustProxy: string;
   /** The ops ports for warnings and the cluster page; null if not configured. */
   opsTargets: readonly OpsTarget[] | null;
   /** Changes the geo data; null if this process can't. */

@@ -1,5 +1,6 @@
 import grpc from "@grpc/grpc-js";
 import { service as healthService } from "grpc-health-check";
+import type { Caller } from "../../domain/operators.ts";
 import type { Identity } from "../tls/identities.ts";
 import { connectOptions, type InternalTls } from "../tls/internal-tls.ts";
 import { fromStatus } from "./status.ts";
@@ -14,8 +15,10 @@ export interface Method<Request, Response> {
 export interface CallOptions {
   /** How long to wait, connection included. */
   deadlineMs: number;
-  /** The admin token. Default: none. */
+  /** The admin token, or an operator's. Default: none. */
   token?: string;
+  /** Whose call it is. Only with the admin token, whose owner has signed them in. Default: the token's owner. */
+  operator?: Caller | undefined;
 }
 
 /**
@@ -75,6 +78,10 @@ export function startUnary<Request, Response>(
 ): grpc.ClientUnaryCall {
   const metadata = new grpc.Metadata();
   if (options.token !== undefined) metadata.set("authorization", `Bearer ${options.token}`);
+  if (options.operator !== undefined) {
+    metadata.set("operator-name", options.operator.name);
+    metadata.set("operator-role", options.operator.role);
+  }
   const deadline = Date.now() + options.deadlineMs;
   return client.makeUnaryRequest(path, requestSerialize, responseDeserialize, request, metadata, { deadline }, done);
 }
