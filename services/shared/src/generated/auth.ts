@@ -35,6 +35,7 @@ import type { IssueKeyRequest as _geolookup_auth_v1_IssueKeyRequest, IssueKeyReq
 import type { IssueKeyResponse as _geolookup_auth_v1_IssueKeyResponse, IssueKeyResponse__Output as _geolookup_auth_v1_IssueKeyResponse__Output } from './geolookup/auth/v1/IssueKeyResponse.ts';
 import type { IssueKeysRequest as _geolookup_auth_v1_IssueKeysRequest, IssueKeysRequest__Output as _geolookup_auth_v1_IssueKeysRequest__Output } from './geolookup/auth/v1/IssueKeysRequest.ts';
 import type { IssueKeysResponse as _geolookup_auth_v1_IssueKeysResponse, IssueKeysResponse__Output as _geolookup_auth_v1_IssueKeysResponse__Output } from './geolookup/auth/v1/IssueKeysResponse.ts';
+import type { IssueProblem as _geolookup_auth_v1_IssueProblem, IssueProblem__Output as _geolookup_auth_v1_IssueProblem__Output } from './geolookup/auth/v1/IssueProblem.ts';
 import type { IssuedOperator as _geolookup_auth_v1_IssuedOperator, IssuedOperator__Output as _geolookup_auth_v1_IssuedOperator__Output } from './geolookup/auth/v1/IssuedOperator.ts';
 import type { Key as _geolookup_auth_v1_Key, Key__Output as _geolookup_auth_v1_Key__Output } from './geolookup/auth/v1/Key.ts';
 import type { KeyAdminClient as _geolookup_auth_v1_KeyAdminClient, KeyAdminDefinition as _geolookup_auth_v1_KeyAdminDefinition } from './geolookup/auth/v1/KeyAdmin.ts';
@@ -119,6 +120,7 @@ export interface ProtoGrpcType {
         IssueKeyResponse: MessageTypeDefinition<_geolookup_auth_v1_IssueKeyResponse, _geolookup_auth_v1_IssueKeyResponse__Output>
         IssueKeysRequest: MessageTypeDefinition<_geolookup_auth_v1_IssueKeysRequest, _geolookup_auth_v1_IssueKeysRequest__Output>
         IssueKeysResponse: MessageTypeDefinition<_geolookup_auth_v1_IssueKeysResponse, _geolookup_auth_v1_IssueKeysResponse__Output>
+        IssueProblem: MessageTypeDefinition<_geolookup_auth_v1_IssueProblem, _geolookup_auth_v1_IssueProblem__Output>
         IssuedOperator: MessageTypeDefinition<_geolookup_auth_v1_IssuedOperator, _geolookup_auth_v1_IssuedOperator__Output>
         Key: MessageTypeDefinition<_geolookup_auth_v1_Key, _geolookup_auth_v1_Key__Output>
         /**
