@@ -5,13 +5,6 @@ const SRC = "services/gateway/src/limits/hourly";
 /** Hourly limits. */
 export const GATEWAY_HOURLY_BREAKAGES: readonly Breakage[] = [
   {
-    name: "a gateway that isn't subscribed uses Redis",
-    in: SRC,
-    find: "isSubscribed && client.isReady",
-    replace: "client.isReady",
-    tests: [`${SRC}/redis-limit-faults.test.ts`],
-  },
-  {
     name: "callers' hours stay in memory while no request comes",
     in: SRC,
     find: "mirror.expire(nowMs());",

@@ -88,7 +88,6 @@ function openConnection(options: {
 }): Connection {
   const client = newClient(options.access);
   let isEnded = false;
-  let isSubscribed = false;
   let openedAtMs = Number.POSITIVE_INFINITY;
   let calls = 0;
   let slot = "";
@@ -107,7 +106,6 @@ function openConnection(options: {
     await client.connect();
     await client.subscribe(UPDATE_CHANNEL, options.onUpdate);
     if (isEnded) return;
-    isSubscribed = true;
     options.onUp();
   };
   client.on("connect", () => {
@@ -135,7 +133,7 @@ function openConnection(options: {
     end(error);
     throw error;
   };
-  return { isUp: () => isSubscribed && client.isReady, openedAtMs: () => openedAtMs, run, [Symbol.dispose]: close };
+  return { isUp: () => client.isReady, openedAtMs: () => openedAtMs, run, [Symbol.dispose]: close };
 }
 
 /** @throws StartError if the URL is invalid. */
