@@ -26,6 +26,6 @@ function messageOf(problem: EdgeProblem): string {
       ? "The `X-Edge-Token` header doesn't match the gateway's `EDGE_TOKEN`. Configure the proxy to send the same token."
       : "The `X-Edge-Token` header is missing, and this edge port requires it. Configure the proxy to send the gateway's `EDGE_TOKEN`.";
   return problem.reason === "unknown"
-    ? "Your location is unknown, and this site doesn't accept requests from unknown locations. Ask the operator of this site for access."
-    : "This site doesn't accept requests from your country or network. Ask the operator of this site for access.";
+    ? "Your location is unknown, and this site doesn't accept requests from unknown locations. Ask the operator of this site for access. Operators: `EDGE_UNKNOWN=allow` accepts all of them, `EDGE_EXEMPT` the networks on a list."
+    : "This site doesn't accept requests from your country or network. Ask the operator of this site for access. Operators: `EDGE_ALLOW` and `EDGE_DENY` set the rules.";
 }

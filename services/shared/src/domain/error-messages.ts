@@ -1,6 +1,6 @@
 import { echo } from "./echo.ts";
 import { type ErrorCode, MAX_HEADERS, type Problem, type Unreadable } from "./errors.ts";
-import { HOW_TO_SEND, keyMessage } from "./key-messages.ts";
+import { HOW_TO_SEND, keyMessage, SET_PLAN } from "./key-messages.ts";
 
 /** The body of every response outside 2xx (contract, section 7). */
 export interface ErrorBody {
@@ -38,10 +38,10 @@ const FAILURES: Readonly<Record<(Problem & { code: "internal_error" })["reason"]
     "persists, tell the operator of this API.",
   fault:
     "The service failed to respond; your request is not the cause. Try again in a moment. If this persists, tell the " +
-    "operator of this API when it happened.",
+    "operator of this API when it happened. Operators: the cause is in the service's log.",
   docs:
     "The docs site is not responding; the API is unaffected. Try again in a moment. If this persists, tell the operator of " +
-    "this API.",
+    "this API. Operators: the cause is in the gateway's log.",
   docs_busy: "The docs site is busy; the API is unaffected. Try again in a moment.",
 };
 
@@ -51,11 +51,12 @@ export function limitMessage(problem: Problem & { code: "rate_limited" | "quota_
   if (problem.limit === 0)
     return (
       `The plan \`${problem.plan}\` of the key ${echo(problem.display)} includes no requests. ` +
-      "Ask the operator of this API for another plan."
+      `Ask the operator of this API for another plan. Operators: ${SET_PLAN}.`
     );
   return (
     `The key ${echo(problem.display)} has used all ${problem.limit} requests that its plan \`${problem.plan}\` ` +
-    `includes this month. Wait until ${utc(problem.resetUnixSeconds)}, or ask the operator of this API for a larger plan.`
+    `includes this month. Wait until ${utc(problem.resetUnixSeconds)}, or ask the operator of this API for a larger plan. ` +
+    `Operators: ${SET_PLAN}.`
   );
 }
 
@@ -74,15 +75,15 @@ function rateLimited(problem: Problem & { code: "rate_limited" }): string {
     case "caller_hourly":
       return (
         `Your IP address has reached the limit of ${counted(limit)} per hour that the plan \`${problem.plan}\` sets for ` +
-        `each caller of the key ${echo(problem.display)}. Wait until ${utc(resetUnixSeconds)}, reuse each response ` +
-        "for 300 seconds, or ask the operator of this API for a larger plan."
+        `each caller of the key ${echo(problem.display)}. Wait until ${utc(resetUnixSeconds)}, and reuse each response ` +
+        `for 300 seconds. Operators: raise \`perCallerHourly\` in the plans file, or ${SET_PLAN}.`
       );
     case "per_second": {
       const burst = problem.burst === limit ? "" : ` (bursts of ${problem.burst})`;
       return (
         `The key ${echo(problem.display)} has exceeded ${counted(limit)} per second${burst}, the limit of its plan ` +
         `\`${problem.plan}\` for all callers combined. Retry after the number of seconds in \`Retry-After\`, and spread ` +
-        "out your requests, or ask the operator of this API for a larger plan."
+        `out your requests. Operators: raise \`perSecond\` or \`burst\` in the plans file, or ${SET_PLAN}.`
       );
     }
   }

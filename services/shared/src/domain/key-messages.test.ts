@@ -49,7 +49,7 @@ describe("the message for a refused key", () => {
     {
       name: "a key without a record",
       problem: { code: "unknown_key", slot: "query", display: DISPLAY },
-      says: [/geo_pk_…x7Qp/, /no active record/, /ask the operator of this API for a new key/],
+      says: [/geo_pk_…x7Qp/, /no active record/, /ask the operator .*Operators: .*`.\/geolookup keys issue …`/],
     },
     {
       name: "a revoked key",
@@ -63,6 +63,7 @@ describe("the message for a refused key", () => {
         /`https:\/\/shop\.example:8443`/,
         /publishable key `geo_pk_…x7Qp`/,
         /Ask the operator of this API to add `https:\/\/shop\.example:8443` to the key's allowlist/,
+        /Operators: add it in the console, or with `.\/geolookup keys set-origins ID https:\/\/shop\.example:8443`/,
       ],
     },
     {
@@ -70,19 +71,19 @@ describe("the message for a refused key", () => {
       problem: refused("https://shop.example", "referer"),
       says: [/taken from the `Referer`/],
     },
-    { name: "no origin", problem: refused(null, "none"), says: [/neither/, /secret key/], never: /to add `/ },
-    { name: "the origin null", problem: refused("null"), says: [/`null`/, /sandboxed/], never: /to add `/ },
+    { name: "no origin", problem: refused(null, "none"), says: [/neither/, /secret key/], never: /set-origins/ },
+    { name: "the origin null", problem: refused("null"), says: [/`null`/, /sandboxed/], never: /set-origins/ },
     {
       name: "an origin with a path",
       problem: refused("https://shop.example/page"),
       says: [/`https:\/\/shop\.example\/page`/, /isn't a valid origin/],
-      never: /to add `/,
+      never: /set-origins/,
     },
     {
       name: "an origin that a shell would run",
       problem: refused("https://$(id).example"),
       says: [/isn't a valid origin/],
-      never: /to add `/,
+      never: /set-origins/,
     },
     {
       name: "an origin with control and non-ASCII characters",

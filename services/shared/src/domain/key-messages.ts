@@ -2,6 +2,13 @@ import { echo } from "./echo.ts";
 import type { KeySlot, Problem } from "./errors.ts";
 import { parseAllowlistEntry } from "./origin.ts";
 
+/** Works wherever the service runs. Single quotes, because JSON would escape double quotes. */
+export const keysCommand = (command: string) => `\`./geolookup keys ${command}\``;
+
+/** How operators issue a key, and change its plan. */
+export const ISSUE = `issue a key in the console, or with ${keysCommand("issue …")}`;
+export const SET_PLAN = `change the key's plan in the console, or with ${keysCommand("set-plan ID PLAN")}`;
+
 /** How to send a key. */
 export const HOW_TO_SEND = "as `?key=…`, `Authorization: Bearer …` or `X-API-Key: …`";
 
@@ -31,12 +38,13 @@ export function keyMessage(problem: KeyProblem): string {
     case "unknown_key":
       return (
         `There is no active record for the key ${echo(problem.display)} in ${SLOT_NAME[problem.slot]}. Check that it is for ` +
-        "this API, or ask the operator of this API for a new key."
+        "this API, or ask the operator of this API for a new key. Operators: check that this deployment issued it, and whether " +
+        `its data was restored from an older backup; ${ISSUE}.`
       );
     case "revoked_key":
       return (
         `The key ${echo(problem.display)} in ${SLOT_NAME[problem.slot]} was revoked and can't be used again. ` +
-        "Use the key that replaced it, or ask the operator of this API for a new one."
+        `Use the key that replaced it, or ask the operator of this API for a new one. Operators: ${ISSUE}.`
       );
     case "origin_not_allowed":
       return originNotAllowed(problem);
@@ -47,7 +55,7 @@ function missingKey(problem: Problem & { code: "missing_key" }): string {
   if (problem.reason === "keyless_off")
     return (
       `No API key was sent, and this API requires one. Send a key ${HOW_TO_SEND}. If you have none, ask the operator of this ` +
-      "API."
+      `API. Operators: ${ISSUE}.`
     );
   const name = SLOT_NAME[problem.slot];
   const orOmit = problem.servesKeyless ? `, or omit ${name} to make a keyless request` : "";
@@ -82,8 +90,9 @@ function originNotAllowed(problem: Problem & { code: "origin_not_allowed" }): st
   const entry = allowlistEntry(problem.refusedOrigin);
   if (entry !== null)
     return (
-      `${refused} Ask the operator of this API to add \`${entry}\` to the key's allowlist, or send the request from an ` +
-      "allowed origin."
+      `${refused} Ask the operator of this API to add \`${entry}\` to the key's allowlist, or send the request from an allowed ` +
+      `origin. Operators: add it in the console, or with ${keysCommand(`set-origins ID ${entry}`)}, which replaces the list: ` +
+      `append the entries to keep, separated by commas. ${keysCommand("list")} shows the key's ID.`
     );
   return problem.refusedOrigin === "null"
     ? `${refused} Browsers send \`null\` for pages opened from a file and for sandboxed frames, and it can't be ` +
@@ -95,6 +104,6 @@ function originNotAllowed(problem: Problem & { code: "origin_not_allowed" }): st
 /** The allowlist entry that would allow this origin; null if there is none. */
 function allowlistEntry(sent: string): string | null {
   const parsed = parseAllowlistEntry(sent);
-  // Stricter than the parser, because operators paste it into a shell.
+  // Stricter than the parser, because people paste this command into a shell.
   return "entry" in parsed && /^[a-z0-9.:/_[\]-]+$/.test(parsed.entry) ? parsed.entry : null;
 }
