@@ -7,7 +7,7 @@ import { type NatsServer, startNatsServer } from "../../../../../test/harness/na
 import { tempFolder } from "../../../../../test/harness/temp-folder.ts";
 import { waitFor } from "../../../../../test/harness/wait-for.ts";
 import { startOpsServer } from "../http/ops-server.ts";
-import { createServerOrder, type NatsLink, openNats } from "./connection.ts";
+import { type NatsLink, openNats } from "./connection.ts";
 import { type StreamInfo, withQuorum } from "./stream.ts";
 
 const DEADLINE_MS = 8_000;
@@ -155,32 +155,6 @@ describe("the link to NATS", () => {
     await link.connected();
     await link[Symbol.asyncDispose]();
     expect(link.isUp()).to.equal(false);
-  });
-});
-
-describe("createServerOrder", () => {
-  it("tries servers that were left last, the latest at the end", () => {
-    let turn = 0;
-    const { order, left } = createServerOrder(() => (turn += 1));
-    const servers = ["nats://a:1", "b:1", "tls://c:1"];
-    expect(order(servers)).to.deep.equal(servers);
-    left("a:1");
-    expect(order(servers)).to.deep.equal(["b:1", "tls://c:1", "nats://a:1"]);
-    left("c:1");
-    expect(order(servers)).to.deep.equal(["b:1", "nats://a:1", "tls://c:1"]);
-    left("a:1");
-    expect(order(servers)).to.deep.equal(["b:1", "tls://c:1", "nats://a:1"]);
-  });
-
-  it("compares whole addresses, with the default port", () => {
-    const { order, left } = createServerOrder(() => 0);
-    left("1.2.3.4:4222");
-    expect(order(["nats://1.2.3.4/", "nats://11.2.3.4:4222"])).to.deep.equal([
-      "nats://11.2.3.4:4222",
-      "nats://1.2.3.4/",
-    ]);
-    left("[::1]:4222");
-    expect(order(["[::1]", "a"])).to.deep.equal(["a", "[::1]"]);
   });
 });
 
