@@ -1,4 +1,6 @@
 import { IncomingMessage, ServerResponse } from "node:http";
+import type { Authorization, Grant } from "@geolookup/shared/domain/authorize.ts";
+import type { ErrorBody } from "@geolookup/shared/domain/error-messages.ts";
 import { UNKNOWN_TEXT } from "@geolookup/shared/domain/record-text.ts";
 import { expect } from "chai";
 import { GRANT, KEY, startSmallApp } from "./testing/small-app.ts";
@@ -26,6 +28,26 @@ describe("a lookup's response", () => {
     written.resolve();
     expect((await response).status).to.equal(200);
   });
+
+  const ENDINGS: [what: string, ends: NonNullable<Grant["ends"]>, code: string | undefined][] = [
+    ["that ends in a millisecond", { atMs: 1, how: "expired" }, undefined],
+    ["that ends now", { atMs: 0, how: "expired" }, "unknown_key"],
+    ["that is rotated out in a millisecond", { atMs: 1, how: "rotated" }, undefined],
+    ["that is rotated out now", { atMs: 0, how: "rotated" }, "unknown_key"],
+    ["that was disabled, by a clock that is ahead of this one", { atMs: 1, how: "disabled" }, "unknown_key"],
+  ];
+  for (const [what, ends, code] of ENDINGS)
+    it(`to a key ${what}, is ${code ?? "a record"}, whatever its origin`, async () => {
+      const grant = { ...GRANT, ends };
+      let authorization: Authorization = { outcome: "granted", grant };
+      app = await startSmallApp({ parts: { authorizer: { authorize: () => authorization } } });
+      const codeNow = async () =>
+        ((await (await fetch(`${app.url}/v1/geo?key=${KEY}`)).json()) as ErrorBody).error?.code;
+      expect(await codeNow()).to.equal(code);
+      authorization = { outcome: "origin_not_allowed", grant, refusedOrigin: null };
+      expect(await codeNow()).to.equal(code ?? "origin_not_allowed");
+      expect(app.counted()).to.equal(code ? 0 : 1);
+    });
 
   it("without a key, is sent at the end of the turn, with the others of that turn", async () => {
     let takenInTurn = false;

@@ -65,6 +65,7 @@ export function createApp(
   const logRequest = createRequestLog(log, settings.accessLog);
   const overload = createOverload(settings, context);
   const keyResponses = createKeyResponses(clock);
+  const lookupParts = { ...parts, clock };
   context.reports.set("key-responses", keyResponses.of);
 
   const sendError = (exchange: Exchange, problem: Problem) => {
@@ -103,7 +104,7 @@ export function createApp(
       if (isOver(exchange)) return;
       const problem: Problem | null =
         handler === "lookup"
-          ? await lookup(parts, settings, metrics, exchange)
+          ? await lookup(lookupParts, settings, metrics, exchange)
           : { code: "not_found", method: req.method ?? "", path: req.url ?? "" };
       if (problem && !isOver(exchange)) sendError(exchange, problem);
     } catch (error) {

@@ -1,4 +1,5 @@
-import type { Authorization, Authorizer, Grant } from "@geolookup/shared/domain/authorize.ts";
+import { type Authorization, type Authorizer, endOf, type Grant } from "@geolookup/shared/domain/authorize.ts";
+import type { Clock } from "@geolookup/shared/domain/clock.ts";
 import type { KeySlot, Problem } from "@geolookup/shared/domain/errors.ts";
 import { displayKey, MAX_KEY_LENGTH } from "@geolookup/shared/domain/key-shape.ts";
 import type { Locator } from "@geolookup/shared/domain/locate.ts";
@@ -47,7 +48,7 @@ const responses = createTurnBatch();
  * @returns the problem to respond with; null if the record was sent. Rejects if auth is unavailable.
  */
 export async function lookup(
-  parts: LookupParts,
+  parts: LookupParts & { clock: Clock },
   settings: LookupSettings,
   metrics: GatewayMetrics,
   exchange: Exchange,
@@ -57,7 +58,7 @@ export async function lookup(
   const caller = settings.callerOf(req);
 
   const supplied = readKeySlots(query, req.headers);
-  const identifying = identify(supplied, parts.authorizer, settings, exchange);
+  const identifying = identify(supplied, parts, settings, exchange);
   const identified = identifying instanceof Promise ? await identifying : identifying;
   if ("code" in identified) {
     exchange.notice = ignoredParts(req, caller, supplied, null, null);
@@ -114,7 +115,7 @@ type Identified = Problem | { grant: Grant | null };
 /** Identifies the caller: a key's grant, null (keyless), or a problem, in the contract's order of precedence. */
 function identify(
   supplied: SuppliedKey,
-  authorizer: Authorizer,
+  { authorizer, clock }: { authorizer: Authorizer; clock: Clock },
   settings: LookupSettings,
   exchange: Exchange,
 ): Identified | Promise<Identified> {
@@ -132,7 +133,10 @@ function identify(
       const origin = decodeHeader(headers.origin);
       const referer = decodeHeader(headers.referer);
       return whenKnown(authorizer.authorize({ key, origin, referer }), (authorization) => {
-        if ("grant" in authorization) exchange.keyId = authorization.grant.keyId;
+        const grant = "grant" in authorization ? authorization.grant : undefined;
+        if (grant) exchange.keyId = grant.keyId;
+        const end = grant && endOf(grant, clock);
+        if (end) return { code: "unknown_key", slot, display: displayKey(key), end };
         return authorization.outcome === "granted"
           ? { grant: authorization.grant }
           : refusal(authorization, slot, key, origin);
@@ -161,6 +165,13 @@ function refusal(
       const sentAs = origin !== null ? "origin" : refusedOrigin !== null ? "referer" : "none";
       return { code: "origin_not_allowed", refusedOrigin, sentAs, display: grant.display, kind: grant.kind };
     }
+    case "unknown_key":
+      return {
+        code: "unknown_key",
+        slot,
+        display: displayKey(key),
+        ...(authorization.end && { end: authorization.end }),
+      };
     default:
       return { code: authorization.outcome, slot, display: displayKey(key) };
   }

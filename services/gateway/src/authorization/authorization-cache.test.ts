@@ -1,6 +1,8 @@
 import type { Authorization } from "@geolookup/shared/domain/authorize.ts";
+import type { KeyEvent } from "@geolookup/shared/domain/key-event.ts";
 import { expect } from "chai";
 import { waitFor } from "../../../../test/harness/wait-for.ts";
+import type { PositionedAuthorization } from "./positioned-authorizer.ts";
 import { MAX_REFUSED_KEYS } from "./refused-keys.ts";
 import {
   CHECK,
@@ -108,6 +110,26 @@ describe("openAuthorizationCache", () => {
       }
     });
   }
+
+  it("keeps the grant of a key that has ended, while auth is down too, until an event can revive it", async () => {
+    const { cache, requests, clock, feed, responding, changeAuth } = open();
+    const grant = { ...grantOn("free"), customer: "acme", ends: { atMs: 0, how: "disabled" as const } };
+    const response: PositionedAuthorization = {
+      authorization: { outcome: "unknown_key", end: { how: "disabled", at: "1970-01-01T00:00:00.000Z" }, grant },
+      position: { epoch: EPOCH, sequence: 1 },
+    };
+    await responding(cache.authorize(CHECK), [response]);
+    await changeAuth({ isReached: false });
+    clock.nowMs = 1_000_000;
+    expect(cache.authorize(CHECK)).to.deep.equal({ outcome: "granted", grant });
+    requests[1]?.fail(new Error("auth is down"));
+    const enabled = {
+      ...{ type: "CustomerEnabled", keyId: "customer_acme", id: "", version: 2, at: "", by: "" },
+      data: {},
+    };
+    feed.event(enabled as KeyEvent, { epoch: EPOCH, sequence: 2 });
+    expect(cache.authorize(CHECK)).to.be.instanceOf(Promise);
+  });
 
   it("refuses what can't be a key, without asking auth or caching it", async () => {
     const { cache, requests, metric } = open();

@@ -25,12 +25,12 @@ const RETRY_DELAYS_MS = [10, 50];
 const CHECK_INTERVAL_MS = 1_000;
 
 /** A refusal that is cached separately, and only for seconds. */
-type Refusal = Exclude<Authorization, { outcome: "granted" | "origin_not_allowed" | "revoked_key" }>;
+type Refusal = { outcome: "malformed_key" | "bad_signature" | "unknown_key" };
 type Lookup = { status: KeyStatus } | { refusal: Refusal; position: KeyPosition | null; rules: string };
 
 /**
  * A cache of authorizations, by the SHA-256 of the key. It follows key events, so that revocations and changes of keys are
- * effective immediately, and keeps serving known keys while auth is unavailable. Grants and revocations are kept. Keys that
+ * effective immediately, and keeps serving known keys while auth is unavailable. Grants, also ended ones, and revocations are kept. Keys that
  * auth refuses as `bad_signature` or `unknown_key` have a separate small cache (refused-keys.ts), since anyone can make up
  * any number of them. Concurrent first requests of a key share one call to auth.
  * @param options.clock monotonic, and running while the machine is suspended.
@@ -61,19 +61,14 @@ export function openAuthorizationCache(options: {
     // Before the call, since the node may have looked at the log at any time during it.
     const askedAtMs = clock();
     const { authorization, position, rules = "", ageMs = 0 } = await authorizer.authorizeWithPosition(check);
-    switch (authorization.outcome) {
-      case "granted":
-      case "origin_not_allowed":
-        return state.fill(keySha256, authorization.grant, position, askedAtMs, { rules, ageMs });
-      case "revoked_key":
-        return state.fill(keySha256, "revoked", position, askedAtMs);
-      default: {
-        const isUnknown = authorization.outcome === "unknown_key";
-        const kept = state.forget(keySha256, position, isUnknown ? ageMs : 0);
-        if (kept && isUnknown) return { status: kept, isStale: true };
-        return { refusal: authorization, position, rules, isStale: isUnknown };
-      }
-    }
+    if ("grant" in authorization && authorization.grant)
+      return state.fill(keySha256, authorization.grant, position, askedAtMs, { rules, ageMs });
+    const { outcome } = authorization as Refusal | { outcome: "revoked_key" };
+    if (outcome === "revoked_key") return state.fill(keySha256, "revoked", position, askedAtMs);
+    const isUnknown = outcome === "unknown_key";
+    const kept = state.forget(keySha256, position, isUnknown ? ageMs : 0);
+    if (kept && isUnknown) return { status: kept, isStale: true };
+    return { refusal: { outcome }, position, rules, isStale: isUnknown };
   };
   const askWithRetries = async (keySha256: string, check: KeyCheck): Promise<Lookup> => {
     let askedAtMs = clock();

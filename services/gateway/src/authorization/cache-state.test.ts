@@ -41,6 +41,14 @@ describe("createCacheState", () => {
     (plan: string, sequence: number, epoch = EPOCH): Step =>
     (state) =>
       state.fill(SHA, plan === "revoked" ? plan : grantOn(plan), at(sequence, epoch), 0);
+  const fillsOf =
+    (customer: string, sequence: number): Step =>
+    (state) =>
+      state.fill(SHA, { ...grantOn("free"), customer }, at(sequence), 0);
+  const ends =
+    (how: "expired" | "disabled", sequence: number): Step =>
+    (state) =>
+      state.fill(SHA, { ...grantOn("ended"), ends: { atMs: 0, how } }, at(sequence), 0);
   const receives =
     (type: KeyEvent["type"], sequence: number, keyId = KEY): Step =>
     (state) =>
@@ -96,6 +104,34 @@ describe("createCacheState", () => {
     [
       "drops a key that auth doesn't know without sending a position",
       [fills("free", 3), (state) => state.forget(SHA, null)],
+      undefined,
+    ],
+    [
+      "drops an ended grant after an event that revives the key",
+      [ends("expired", 3), receives("KeyExpiryChanged", 4)],
+      undefined,
+    ],
+    ["keeps an ended grant", [ends("disabled", 3)], "ended"],
+    ["takes an ended grant over an earlier one", [fills("free", 3), ends("disabled", 4)], "ended"],
+    ["drops the grant of a rotated key", [fills("free", 3), receives("KeyRotated", 4)], undefined],
+    [
+      "drops a grant after an event of its customer",
+      [fillsOf("acme", 3), receives("CustomerDisabled", 4, "customer_acme")],
+      undefined,
+    ],
+    [
+      "keeps it after an event of another customer",
+      [fillsOf("acme", 3), receives("CustomerDisabled", 4, "customer_other")],
+      "free",
+    ],
+    [
+      "keeps it after an event of its customer that it includes",
+      [fillsOf("acme", 4), receives("CustomerChanged", 4, "customer_acme")],
+      "free",
+    ],
+    [
+      "ignores a grant from before an event of its customer",
+      [receives("CustomerEnabled", 4, "customer_acme"), fillsOf("acme", 3)],
       undefined,
     ],
     ["keeps nothing without a position", [(state) => state.fill(SHA, grantOn("free"), null, 0)], undefined],
@@ -215,6 +251,7 @@ describe("createCacheState", () => {
 
   const drops: readonly (readonly [why: string, step: Step, reason: EvictionReason])[] = [
     ["a revocation", receives("KeyRevoked", 4), "event"],
+    ["an event of its customer", receives("CustomerDisabled", 4, "customer_acme"), "event"],
     ["another event of the key", receives("KeyPlanChanged", 4), "event"],
     ["auth's response that the key is revoked", fills("revoked", 4), "refused"],
     ["auth's response that the key is unknown", (state) => state.forget(SHA, at(4)), "refused"],
@@ -223,8 +260,9 @@ describe("createCacheState", () => {
   for (const [why, step, reason] of drops) {
     it(`reports that a grant was dropped for ${why}`, () => {
       const { state, evictions } = following();
-      state.fill(SHA, grantOn("free"), at(3), 0);
+      fillsOf("acme", 3)(state);
       step(state);
+      state.read(SHA, 0);
       expect(evictions).to.deep.equal([reason]);
     });
   }

@@ -1,5 +1,5 @@
 import type { Grant } from "@geolookup/shared/domain/authorize.ts";
-import type { KeyEvent, KeyPosition } from "@geolookup/shared/domain/key-event.ts";
+import { customerEventId, type KeyEvent, type KeyPosition } from "@geolookup/shared/domain/key-event.ts";
 import { decidedAtMs } from "@geolookup/shared/domain/key-log-epoch.ts";
 import { maxEntries } from "@geolookup/shared/domain/max-entries.ts";
 import { LRUCache } from "lru-cache";
@@ -21,7 +21,7 @@ const REFRESH_INTERVAL_MS = 1_000;
 
 export type EvictionReason = "event" | "refused" | "epoch" | "capacity";
 
-/** What is known about a key: its grant, or that it is revoked. */
+/** What is known about a key: its grant, which may have ended, or that it is revoked. */
 export type KeyStatus = Grant | "revoked";
 
 /** The status to use, and whether it may be outdated, so that auth should be asked again. */
@@ -120,6 +120,9 @@ export function createCacheState(options: {
   /** Whether an auth node can confirm grants. */
   let isAuthReached = true;
 
+  /** The last event of a key or its customer; possibly later than that. */
+  const lastChangeOf = ({ keyId, customer }: Grant) =>
+    Math.max(recent.lastOf(keyId), customer === undefined ? 0 : recent.lastOf(customerEventId(customer)));
   const isOfThisLog = (position: KeyPosition | null): position is KeyPosition =>
     position !== null && (epoch === null || position.epoch === epoch);
   const lacksEvents = (position: KeyPosition | null) => {
@@ -153,6 +156,11 @@ export function createCacheState(options: {
     read: (keySha256, nowMs) => {
       const entry = grants.get(keySha256);
       if (!entry) return revoked.get(keySha256) ? { status: "revoked", refresh: false } : undefined;
+      // An event of a key drops its grant. An event of a customer would have to find those of its keys.
+      if (entry.grant.customer !== undefined && entry.sequence < lastChangeOf(entry.grant)) {
+        drop(keySha256, "event");
+        return undefined;
+      }
       const unconfirmedMs = nowMs - MAX_UNCONFIRMED_MS;
       const isUnconfirmed = unconfirmedMs >= allConfirmedAtMs && unconfirmedMs >= entry.confirmedAtMs;
       if (isUnconfirmed && isAuthReached) return undefined;
@@ -173,7 +181,7 @@ export function createCacheState(options: {
       if (recent.isRevoked(response.keyId)) return revoke(keySha256, "event");
       if (!isOfThisLog(position)) return { status: response, isStale: live && position !== null };
       const { sequence } = position;
-      if (sequence < recent.lastOf(response.keyId)) return { status: response, isStale: true };
+      if (sequence < lastChangeOf(response)) return { status: response, isStale: true };
       const cached = grants.get(keySha256);
       if (cached && cached.sequence > sequence) return { status: cached.grant, isStale: false };
       grants.set(keySha256, {

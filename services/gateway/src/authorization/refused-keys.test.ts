@@ -22,6 +22,14 @@ const issued = (key: string) =>
       keySha256: hash("sha256", key, "hex"),
     },
   }) as const;
+const rotatedTo = (key: string) =>
+  ({
+    type: "KeyRotated",
+    data: {
+      successor: { keyId: "key_2", keySha256: hash("sha256", key, "hex"), display: "" },
+      endsAt: "2027-01-01T00:00:00Z",
+    },
+  }) as const;
 const refused = (sequence: number, overrides: { rules?: string; askedAtMs?: number; epoch?: string } = {}) => {
   const { rules = RULES, askedAtMs = 0, epoch } = overrides;
   return { outcome: "unknown_key" as RefusedOutcome, position: at(sequence, epoch), rules, askedAtMs };
@@ -47,6 +55,9 @@ describe("createRefusedKeys", () => {
   const cases: readonly (readonly [name: string, steps: readonly Step[], outcome: RefusedOutcome | undefined])[] = [
     ["keeps a refusal", [add], "unknown_key"],
     ["drops a key when it is issued", [add, receivesIssue(13)], undefined],
+    ["drops a key when it succeeds another one", [add, (cache) => cache.event(rotatedTo(KEY), at(13))], undefined],
+    ["ignores a refusal from before it did", [(cache) => cache.event(rotatedTo(KEY), at(13)), add], undefined],
+    ["keeps a key when another one succeeds", [add, (cache) => cache.event(rotatedTo("other"), at(13))], "unknown_key"],
     ["keeps a key when another one is issued", [add, receivesIssue(13, "other")], "unknown_key"],
     [
       "drops bad signatures at once too",

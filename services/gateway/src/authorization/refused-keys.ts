@@ -39,6 +39,14 @@ export interface RefusedKeys {
   size(): number;
 }
 
+/** The SHA-256 (hex) of the key that an event issues. */
+function issuedBy({ type, data }: Pick<KeyEvent, "type" | "data">): string | undefined {
+  if (type === "KeyIssued") return (data as EventData<"KeyIssued">).keySha256;
+  return type === "KeyRotated" ? (data as EventData<"KeyRotated">).successor.keySha256 : undefined;
+}
+
+type EventData<Type> = Extract<KeyEvent, { type: Type }>["data"];
+
 /** @param capacity keys held at once; the least recently used goes first. */
 export function createRefusedKeys(capacity = MAX_REFUSED_KEYS): RefusedKeys {
   const refusals = new LRUCache<string, Refused>({ max: capacity });
@@ -74,9 +82,9 @@ export function createRefusedKeys(capacity = MAX_REFUSED_KEYS): RefusedKeys {
     },
     event: (event, position) => {
       if (position.epoch !== epoch) reset(position.epoch, position.sequence - 1);
-      if (event.type !== "KeyIssued") return;
+      const keySha256 = issuedBy(event);
+      if (keySha256 === undefined) return;
       lastIssuedSequence = Math.max(lastIssuedSequence, position.sequence);
-      const { keySha256 } = event.data as Extract<KeyEvent, { type: "KeyIssued" }>["data"];
       refusals.delete(Buffer.from(keySha256, "hex").toString("latin1"));
     },
     reset,

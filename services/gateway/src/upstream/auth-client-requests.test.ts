@@ -18,6 +18,26 @@ import { BATCH_INTERVAL_MS, connectAuth } from "./auth-client.ts";
 const DEADLINE_MS = 10_000;
 const log = pino({ level: "silent" });
 
+/** Authorizations of keys with a life of their own, as auth sends them. */
+const SHARED = { keyId: "key_2", plan: "free", monthlyRequests: 10 };
+const OF_KEYS: Readonly<Record<string, Authorization>> = {
+  disabled: {
+    outcome: "UNKNOWN_KEY",
+    end: { how: "disabled", at: "2026-11-30T00:00:00.000Z" },
+    grant: { ...SHARED, customer: "acme", end: { how: "expired", at: "2027-01-01T00:00:00.000Z" } },
+  },
+  shared: {
+    outcome: "GRANTED",
+    grant: {
+      ...SHARED,
+      quota: { id: "customer_acme", monthlyRequests: 500 },
+      nextQuota: { id: "key_1", monthlyRequests: 10, from: "2026-12" },
+      end: { how: "rotated", at: "2026-12-01T00:00:00.000Z" },
+      customer: "acme",
+    },
+  },
+};
+
 describe("requests of connectAuth", () => {
   let calls: WireCheck[][];
   let opened: AsyncDisposableStack;
@@ -29,10 +49,11 @@ describe("requests of connectAuth", () => {
       calls.push(checks);
       const grant = { keyId: "key", plan: "free" };
       const authorizations = checks.map(
-        ({ origin }): Authorization =>
-          origin === undefined
+        ({ key = "", origin }): Authorization =>
+          OF_KEYS[key] ??
+          (origin === undefined
             ? { outcome: "BAD_SIGNATURE" }
-            : { outcome: "ORIGIN_NOT_ALLOWED", grant, refusedOrigin: origin },
+            : { outcome: "ORIGIN_NOT_ALLOWED", grant, refusedOrigin: origin }),
       );
       return { authorizations };
     };
@@ -51,6 +72,28 @@ describe("requests of connectAuth", () => {
     origin: null,
     referer: null,
     ...headers,
+  });
+
+  it("return the quotas and the end of a key", async () => {
+    const authorization = await auth.authorize(check({ key: "shared" }));
+    expect(authorization)
+      .to.have.property("grant")
+      .that.deep.includes({
+        quota: { id: "customer_acme", monthlyRequests: 500 },
+        nextQuota: { id: "key_1", monthlyRequests: 10, from: "2026-12" },
+        ends: { atMs: Date.UTC(2026, 11, 1), how: "rotated" },
+        customer: "acme",
+      });
+  });
+
+  it("return why a key has no active record, with its grant", async () => {
+    const authorization = await auth.authorize(check({ key: "disabled" }));
+    expect(authorization).to.deep.include({
+      outcome: "unknown_key",
+      end: { how: "disabled", at: "2026-11-30T00:00:00.000Z" },
+    });
+    const ends = { atMs: Date.UTC(2026, 10, 30), how: "disabled" };
+    expect(authorization).to.have.property("grant").that.deep.includes({ keyId: "key_2", customer: "acme", ends });
   });
 
   it("send only the origin of a long referer", async () => {

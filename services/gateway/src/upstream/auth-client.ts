@@ -1,4 +1,4 @@
-import type { Authorization, Authorizer, Grant, KeyCheck } from "@geolookup/shared/domain/authorize.ts";
+import type { Authorization, Authorizer, Grant, KeyCheck, KeyEnd, Quota } from "@geolookup/shared/domain/authorize.ts";
 import { type KeyPosition, MAX_LIVE_AGE_MS } from "@geolookup/shared/domain/key-event.ts";
 import { MAX_ORIGIN_LENGTH, refererOrigin } from "@geolookup/shared/domain/origin.ts";
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
@@ -6,6 +6,8 @@ import type { Authorization__Output as WireAuthorization } from "@geolookup/shar
 import type { AuthorizeResponse__Output as WireResponse } from "@geolookup/shared/generated/geolookup/auth/v1/AuthorizeResponse.ts";
 import type { Check as WireCheck } from "@geolookup/shared/generated/geolookup/auth/v1/Check.ts";
 import type { Grant__Output as WireGrant } from "@geolookup/shared/generated/geolookup/auth/v1/Grant.ts";
+import type { KeyEnd__Output as WireEnd } from "@geolookup/shared/generated/geolookup/auth/v1/KeyEnd.ts";
+import type { Quota__Output as WireQuota } from "@geolookup/shared/generated/geolookup/auth/v1/Quota.ts";
 import type { SecurePeer } from "@geolookup/shared/runtime/grpc/client.ts";
 import { AUTH } from "@geolookup/shared/runtime/grpc/services.ts";
 import { limitsFromWire } from "@geolookup/shared/runtime/grpc/wire.ts";
@@ -114,7 +116,12 @@ function positionOf({ epoch = "", sequence = 0 }: WireResponse): KeyPosition | n
   return epoch === "" ? null : { epoch, sequence };
 }
 
-function fromWire({ outcome, grant: wireGrant, refusedOrigin }: WireAuthorization): Authorization | Error {
+function fromWire({
+  outcome,
+  grant: wireGrant,
+  refusedOrigin,
+  end: wireEnd,
+}: WireAuthorization): Authorization | Error {
   switch (outcome) {
     case "GRANTED": {
       const grant = grantFromWire(wireGrant);
@@ -130,8 +137,11 @@ function fromWire({ outcome, grant: wireGrant, refusedOrigin }: WireAuthorizatio
       return { outcome: "malformed_key" };
     case "BAD_SIGNATURE":
       return { outcome: "bad_signature" };
-    case "UNKNOWN_KEY":
-      return { outcome: "unknown_key" };
+    case "UNKNOWN_KEY": {
+      if (!wireGrant || !wireEnd) return { outcome: "unknown_key" };
+      const grant = grantFromWire({ ...wireGrant, end: wireEnd });
+      return grant instanceof Error ? grant : { outcome: "unknown_key", end: endFromWire(wireEnd), grant };
+    }
     case "REVOKED_KEY":
       return { outcome: "revoked_key" };
     default:
@@ -165,7 +175,20 @@ function grantFromWire(wire: WireGrant | undefined): Grant | Error {
     ...(wire.limits && { limits: limitsFromWire(wire.limits) }),
     // Anyone can read a publishable key.
     ...(wire.mayForward && wire.kind === "SECRET" && { mayForward: true }),
+    // Left out of other grants, so that those have one shape.
+    ...(wire.quota && { quota: quotaFromWire(wire.quota) }),
+    ...(wire.nextQuota && { nextQuota: { ...quotaFromWire(wire.nextQuota), from: wire.nextQuota.from ?? "" } }),
+    ...(wire.end && { ends: { atMs: Date.parse(wire.end.at ?? ""), how: endFromWire(wire.end).how } }),
+    ...(wire.customer && { customer: wire.customer }),
   };
+}
+
+function quotaFromWire({ id = "", monthlyRequests = 0 }: WireQuota): Quota {
+  return { id, monthlyRequests };
+}
+
+function endFromWire({ how, at = "" }: WireEnd): KeyEnd {
+  return { how: how as KeyEnd["how"], at };
 }
 
 /** How far auth nodes have read the key log, by their own responses. */

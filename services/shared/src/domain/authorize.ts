@@ -1,4 +1,5 @@
 import type { FieldSet } from "./catalog.ts";
+import type { Clock } from "./clock.ts";
 import type { PlanLimits } from "./plans.ts";
 import type { Month } from "./usage.ts";
 
@@ -24,8 +25,8 @@ export interface Grant {
   quota?: Quota;
   /** Another quota that applies from a later month on. */
   nextQuota?: Quota & { from: Month };
-  /** When it ends by itself, in Unix milliseconds, and how. From then on, the key has no active record. */
-  ends?: { atMs: number; how: "expired" | "rotated" };
+  /** When it ends or has ended, in Unix milliseconds, and how. From then on, the key has no active record: see endOf. */
+  ends?: { atMs: number; how: KeyEnd["how"] };
   /** The ID of the customer that the key belongs to. */
   customer?: string;
   /**
@@ -51,6 +52,14 @@ export interface KeyEnd {
   at: string;
 }
 
+/**
+ * Whether and since when a grant has ended, by the clock of the gateway that uses it. A key is disabled at once, whatever the clock says.
+ */
+export function endOf({ ends }: Grant, clock: Clock): KeyEnd | undefined {
+  if (!ends || (ends.how !== "disabled" && clock() < ends.atMs)) return undefined;
+  return { how: ends.how, at: new Date(ends.atMs).toISOString() };
+}
+
 /** A key as sent, of at most MAX_KEY_LENGTH characters, and the raw headers to check against its allowlist. */
 export interface KeyCheck {
   key: string;
@@ -62,7 +71,8 @@ export interface KeyCheck {
 export type Authorization =
   | { outcome: "granted"; grant: Grant }
   | { outcome: "malformed_key" | "bad_signature" | "revoked_key" }
-  | { outcome: "unknown_key"; end?: KeyEnd }
+  /** With `end` and `grant` if the key was issued and has ended. Caches keep such a grant like any other. */
+  | { outcome: "unknown_key"; end?: KeyEnd; grant?: Grant }
   | { outcome: "origin_not_allowed"; grant: Grant; refusedOrigin: string | null };
 
 /** Decides what a key may do. Rejects if auth is unavailable (the gateway responds with 500). */

@@ -209,6 +209,10 @@ export const ERROR_CATALOG = {
     meaning: "This service signed the key but has no active record of it.",
     causes: [
       {
+        cause: "The key has expired, was disabled, or was replaced by another one. The message says since when.",
+        fix: "Use the key that replaced it, or ask the operator of this API to enable the key, to set a later expiry, or for a new key.",
+      },
+      {
         cause: "The data folder was replaced, or restored from a backup made before the key was issued.",
         fix: "Ask the operator of this API for a new key.",
       },
@@ -218,8 +222,9 @@ export const ERROR_CATALOG = {
       },
     ],
     operators:
-      "If this deployment issued the key, its data was replaced or restored from an older backup. Restore a newer one, or issue a " +
-      "new key.",
+      "If the message says since when, the console, or `./geolookup keys show ID`, shows why. Set a later expiry, enable the key, or " +
+      "issue a new one. Otherwise, if this deployment issued the key, its data was replaced or restored from an older backup. " +
+      "Restore a newer one, or issue a new key.",
   },
   revoked_key: {
     status: 401,

@@ -1,4 +1,4 @@
-import type { KeyKind } from "./authorize.ts";
+import type { KeyEnd, KeyKind } from "./authorize.ts";
 import { ERROR_CATALOG } from "./catalog.ts";
 
 export type ErrorCode = keyof typeof ERROR_CATALOG;
@@ -33,7 +33,8 @@ export type Problem =
   | { code: "missing_key"; reason: "empty_slot"; slot: KeySlot; servesKeyless: boolean }
   | { code: "malformed_key"; slot: KeySlot; reason: "shape" | "too_long" | "given_twice" }
   /** `display` is the key's display form. */
-  | { code: "bad_signature" | "unknown_key" | "revoked_key"; slot: KeySlot; display: string }
+  | { code: "bad_signature" | "revoked_key"; slot: KeySlot; display: string }
+  | { code: "unknown_key"; slot: KeySlot; display: string; end?: KeyEnd }
   | {
       code: "origin_not_allowed";
       /** As sent; null if none was. */

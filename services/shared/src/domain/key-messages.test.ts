@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import type { KeyEnd } from "./authorize.ts";
 import { errorBody } from "./error-messages.ts";
 import type { Problem } from "./errors.ts";
 import { testMessages } from "./testing/message-cases.ts";
@@ -12,6 +13,8 @@ const refused = (refusedOrigin: string | null, sentAs: "origin" | "referer" | "n
   display: DISPLAY,
   kind: "publishable",
 });
+
+const unknown = (end: KeyEnd): Problem => ({ code: "unknown_key", slot: "query", display: DISPLAY, end });
 
 describe("the message for a refused key", () => {
   testMessages("keys", [
@@ -50,6 +53,25 @@ describe("the message for a refused key", () => {
       name: "a key without a record",
       problem: { code: "unknown_key", slot: "query", display: DISPLAY },
       says: [/geo_pk_…x7Qp/, /no active record/, /ask the operator .*Operators: .*`.\/geolookup keys issue …`/],
+    },
+    {
+      name: "an expired key",
+      problem: unknown({ how: "expired", at: "2027-01-01T00:00:00.000Z" }),
+      says: [
+        /^The key `geo_pk_…x7Qp` in the `key` query parameter expired on 2027-01-01 at 00:00 UTC\. /,
+        /later expiry/,
+      ],
+      never: /no active record/,
+    },
+    {
+      name: "a disabled key",
+      problem: unknown({ how: "disabled", at: "2026-11-30T23:59:59.999Z" }),
+      says: [/was disabled on 2026-11-30 at 23:59 UTC\. Ask the operator of this API to enable it again\.$/],
+    },
+    {
+      name: "a key that was rotated out",
+      problem: unknown({ how: "rotated", at: "2026-12-01T08:15:00.000Z" }),
+      says: [/was replaced by a new key, and ended on 2026-12-01 at 08:15 UTC\. Use the key that replaced it/],
     },
     {
       name: "a revoked key",

@@ -1,3 +1,4 @@
+import type { KeyEnd } from "./authorize.ts";
 import { echo } from "./echo.ts";
 import type { KeySlot, Problem } from "./errors.ts";
 import { parseAllowlistEntry } from "./origin.ts";
@@ -36,6 +37,7 @@ export function keyMessage(problem: KeyProblem): string {
         "this API for a new key."
       );
     case "unknown_key":
+      if (problem.end) return ended(problem, problem.end);
       return (
         `There is no active record for the key ${echo(problem.display)} in ${SLOT_NAME[problem.slot]}. Check that it is for ` +
         "this API, or ask the operator of this API for a new key. Operators: check that this deployment issued it, and whether " +
@@ -49,6 +51,21 @@ export function keyMessage(problem: KeyProblem): string {
     case "origin_not_allowed":
       return originNotAllowed(problem);
   }
+}
+
+const ENDINGS: Readonly<Record<KeyEnd["how"], { happened: string; toDo: string }>> = {
+  expired: { happened: "expired", toDo: "Ask the operator of this API for a new key, or for a later expiry." },
+  disabled: { happened: "was disabled", toDo: "Ask the operator of this API to enable it again." },
+  rotated: {
+    happened: "was replaced by a new key, and ended",
+    toDo: "Use the key that replaced it, or ask the operator of this API for a new one.",
+  },
+};
+
+function ended({ display, slot }: Problem & { code: "unknown_key" }, { how, at }: KeyEnd): string {
+  const { happened, toDo } = ENDINGS[how];
+  const [day = "", time = ""] = at.split("T");
+  return `The key ${echo(display)} in ${SLOT_NAME[slot]} ${happened} on ${day} at ${time.slice(0, 5)} UTC. ${toDo}`;
 }
 
 function missingKey(problem: Problem & { code: "missing_key" }): string {

@@ -53,7 +53,7 @@ export interface ProtoGrpcType {
         MonthChanges: MessageTypeDefinition<_geolookup_usage_v1_MonthChanges, _geolookup_usage_v1_MonthChanges__Output>
         NodeVersion: MessageTypeDefinition<_geolookup_usage_v1_NodeVersion, _geolookup_usage_v1_NodeVersion__Output>
         /**
-         * Totals of keys, for gateways and auth. Requests of a gateway exclude the counts of the gateway that sends them.
+         * Totals of quotas, for gateways, and of keys, for auth. Requests of a gateway exclude the counts of the gateway that sends them.
          */
         Totals: SubtypeConstructor<typeof grpc.Client, _geolookup_usage_v1_TotalsClient> & { service: _geolookup_usage_v1_TotalsDefinition }
         /**

@@ -7,7 +7,7 @@ import type { KeyEnd as _geolookup_auth_v1_KeyEnd, KeyEnd__Output as _geolookup_
 export interface Authorization {
   'outcome'?: (_geolookup_auth_v1_Outcome);
   /**
-   * Set for GRANTED and ORIGIN_NOT_ALLOWED.
+   * Set for GRANTED and ORIGIN_NOT_ALLOWED, and with `end`, so that gateways know which events can change it.
    */
   'grant'?: (_geolookup_auth_v1_Grant | null);
   /**
@@ -24,7 +24,7 @@ export interface Authorization {
 export interface Authorization__Output {
   'outcome'?: (_geolookup_auth_v1_Outcome__Output);
   /**
-   * Set for GRANTED and ORIGIN_NOT_ALLOWED.
+   * Set for GRANTED and ORIGIN_NOT_ALLOWED, and with `end`, so that gateways know which events can change it.
    */
   'grant'?: (_geolookup_auth_v1_Grant__Output);
   /**

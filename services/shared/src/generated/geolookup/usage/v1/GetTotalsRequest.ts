@@ -11,6 +11,9 @@ export interface GetTotalsRequest {
    * "YYYY-MM", UTC.
    */
   'month'?: (string);
+  /**
+   * The IDs of quotas: of a key or a customer.
+   */
   'keyIds'?: readonly (string)[];
   /**
    * A position in the log that the totals should include. The node waits for it, but only briefly.
@@ -27,6 +30,9 @@ export interface GetTotalsRequest__Output {
    * "YYYY-MM", UTC.
    */
   'month'?: (string);
+  /**
+   * The IDs of quotas: of a key or a customer.
+   */
   'keyIds': (string)[];
   /**
    * A position in the log that the totals should include. The node waits for it, but only briefly.

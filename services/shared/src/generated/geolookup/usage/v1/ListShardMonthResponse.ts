@@ -4,14 +4,14 @@ import type { GetMonthResponse as _geolookup_usage_v1_GetMonthResponse, GetMonth
 
 export interface ListShardMonthResponse {
   /**
-   * In no particular order.
+   * In no particular order. Their key_id is the account.
    */
   'keys'?: readonly (_geolookup_usage_v1_GetMonthResponse)[];
 }
 
 export interface ListShardMonthResponse__Output {
   /**
-   * In no particular order.
+   * In no particular order. Their key_id is the account.
    */
   'keys': (_geolookup_usage_v1_GetMonthResponse__Output)[];
 }

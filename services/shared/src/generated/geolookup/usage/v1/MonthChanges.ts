@@ -7,6 +7,9 @@ export interface MonthChanges {
    * "YYYY-MM", UTC.
    */
   'month'?: (string);
+  /**
+   * The IDs of quotas: of a key or a customer.
+   */
   'keyIds'?: readonly (string)[];
   /**
    * In the order of key_ids.
@@ -19,6 +22,9 @@ export interface MonthChanges__Output {
    * "YYYY-MM", UTC.
    */
   'month'?: (string);
+  /**
+   * The IDs of quotas: of a key or a customer.
+   */
   'keyIds': (string)[];
   /**
    * In the order of key_ids.

@@ -10,7 +10,7 @@ import type { ListUsedKeysRequest as _geolookup_usage_v1_ListUsedKeysRequest, Li
 import type { ListUsedKeysResponse as _geolookup_usage_v1_ListUsedKeysResponse, ListUsedKeysResponse__Output as _geolookup_usage_v1_ListUsedKeysResponse__Output } from '../../../geolookup/usage/v1/ListUsedKeysResponse.ts';
 
 /**
- * Totals of keys, for gateways and auth. Requests of a gateway exclude the counts of the gateway that sends them.
+ * Totals of quotas, for gateways, and of keys, for auth. Requests of a gateway exclude the counts of the gateway that sends them.
  */
 export interface TotalsClient extends grpc.Client {
   /**
@@ -61,7 +61,7 @@ export interface TotalsClient extends grpc.Client {
 }
 
 /**
- * Totals of keys, for gateways and auth. Requests of a gateway exclude the counts of the gateway that sends them.
+ * Totals of quotas, for gateways, and of keys, for auth. Requests of a gateway exclude the counts of the gateway that sends them.
  */
 export interface TotalsHandlers extends grpc.UntypedServiceImplementation {
   /**

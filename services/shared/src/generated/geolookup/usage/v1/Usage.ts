@@ -78,14 +78,16 @@ export interface UsageClient extends grpc.Client {
   getSummary(argument: _geolookup_usage_v1_GetSummaryRequest, callback: grpc.requestCallback<_geolookup_usage_v1_GetSummaryResponse__Output>): grpc.ClientUnaryCall;
   
   /**
-   * Returns the same for every key in a shard with requests in a month. `usage-verify` compares them.
+   * Returns the same for every account in a shard with requests in a month: a key's ID, or the ID of a shared quota, "/" and a key's ID.
+   * `usage-verify` compares them.
    */
   ListShardMonth(argument: _geolookup_usage_v1_ListShardMonthRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_usage_v1_ListShardMonthResponse__Output>): grpc.ClientUnaryCall;
   ListShardMonth(argument: _geolookup_usage_v1_ListShardMonthRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_usage_v1_ListShardMonthResponse__Output>): grpc.ClientUnaryCall;
   ListShardMonth(argument: _geolookup_usage_v1_ListShardMonthRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_usage_v1_ListShardMonthResponse__Output>): grpc.ClientUnaryCall;
   ListShardMonth(argument: _geolookup_usage_v1_ListShardMonthRequest, callback: grpc.requestCallback<_geolookup_usage_v1_ListShardMonthResponse__Output>): grpc.ClientUnaryCall;
   /**
-   * Returns the same for every key in a shard with requests in a month. `usage-verify` compares them.
+   * Returns the same for every account in a shard with requests in a month: a key's ID, or the ID of a shared quota, "/" and a key's ID.
+   * `usage-verify` compares them.
    */
   listShardMonth(argument: _geolookup_usage_v1_ListShardMonthRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_usage_v1_ListShardMonthResponse__Output>): grpc.ClientUnaryCall;
   listShardMonth(argument: _geolookup_usage_v1_ListShardMonthRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_usage_v1_ListShardMonthResponse__Output>): grpc.ClientUnaryCall;
@@ -119,7 +121,8 @@ export interface UsageHandlers extends grpc.UntypedServiceImplementation {
   GetSummary: grpc.handleUnaryCall<_geolookup_usage_v1_GetSummaryRequest__Output, _geolookup_usage_v1_GetSummaryResponse>;
   
   /**
-   * Returns the same for every key in a shard with requests in a month. `usage-verify` compares them.
+   * Returns the same for every account in a shard with requests in a month: a key's ID, or the ID of a shared quota, "/" and a key's ID.
+   * `usage-verify` compares them.
    */
   ListShardMonth: grpc.handleUnaryCall<_geolookup_usage_v1_ListShardMonthRequest__Output, _geolookup_usage_v1_ListShardMonthResponse>;
   
