@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
+import { adminOnly } from "@geolookup/shared/runtime/grpc/calls.ts";
 import { callUnary, openClient } from "@geolookup/shared/runtime/grpc/client.ts";
 import { serve } from "@geolookup/shared/runtime/grpc/served-service.ts";
 import { startGrpcServer } from "@geolookup/shared/runtime/grpc/server.ts";
@@ -125,7 +126,7 @@ describe("geolookup keys, looking for the service", () => {
   it("presents the operator's certificate, and reports a service with another service's certificate", async () => {
     const { caFile, certFile, keyFile } = settingsOf("operator");
     const files = { INTERNAL_TLS_CA_FILE: caFile, INTERNAL_TLS_CERT_FILE: certFile, INTERNAL_TLS_KEY_FILE: keyFile };
-    const services = [serve(KEY_ADMIN, { ListKeys: () => ({ keys: [] }) }, { adminToken: TOKEN })];
+    const services = [serve(KEY_ADMIN, { ListKeys: () => ({ keys: [] }) }, { identify: adminOnly(TOKEN) })];
     for (const [own, expected] of [
       ["auth", /^$/],
       [

@@ -2,8 +2,8 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { openAuth } from "@geolookup/auth/auth.ts";
 import type { KeyAdmin } from "@geolookup/auth/keys/key-admin.ts";
-import { keyAdminService } from "@geolookup/auth/rpc/key-admin-rpc.ts";
-import { requireAdminToken } from "@geolookup/shared/runtime/grpc/calls.ts";
+import { adminServices } from "@geolookup/auth/rpc/admin-services.ts";
+import { adminOnly } from "@geolookup/shared/runtime/grpc/calls.ts";
 import { serve } from "@geolookup/shared/runtime/grpc/served-service.ts";
 import { startGrpcServer } from "@geolookup/shared/runtime/grpc/server.ts";
 import { USAGE } from "@geolookup/shared/runtime/grpc/services.ts";
@@ -19,17 +19,20 @@ export const TOKEN = "a-token-of-some-length";
 const NOW = Date.UTC(2026, 0, 31, 23, 59, 59);
 
 /** A fake usage service with the same counts for every key, all in January 2026. */
-const usageService = serve(USAGE, {
-  GetMonth: (request, metadata) => {
-    requireAdminToken(metadata, TOKEN);
-    if (request.month !== "2026-01") return request;
-    const days = [
-      { day: "2026-01-03", requests: 5 },
-      { day: "2026-01-31", requests: 7 },
-    ];
-    return { ...request, total: 12, days };
+const usageService = serve(
+  USAGE,
+  {
+    GetMonth: (request) => {
+      if (request.month !== "2026-01") return request;
+      const days = [
+        { day: "2026-01-03", requests: 5 },
+        { day: "2026-01-31", requests: 7 },
+      ];
+      return { ...request, total: 12, days };
+    },
   },
-});
+  { identify: adminOnly(TOKEN) },
+);
 
 /** A running service, with the admin.json that `make start` writes. */
 export interface KeyService extends AsyncDisposable {
@@ -44,7 +47,7 @@ export async function startKeyService(): Promise<KeyService> {
   const dataDir = tempFolder();
   const log = pino({ level: "silent" });
   const auth = await openAuth({ dataDir, keyUsage: null, log, registry: new Registry(), clock: () => NOW });
-  const services = [keyAdminService(auth.admin, auth.plans, TOKEN), usageService];
+  const services = [...adminServices(auth, TOKEN), usageService];
   const server = await startGrpcServer({ host: "127.0.0.1", port: 0, services, log });
   const address = `127.0.0.1:${server.port}`;
   writeFileSync(join(dataDir, "admin.json"), JSON.stringify({ address, token: TOKEN }));

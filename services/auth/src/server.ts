@@ -13,8 +13,8 @@ import type { AuthConfig } from "./config.ts";
 import { connectKeyUsage } from "./key-usage.ts";
 import { whatShowsLoss } from "./keys/mark/cluster-witnesses.ts";
 import { markFileIn } from "./keys/mark/mark-file.ts";
+import { adminServices } from "./rpc/admin-services.ts";
 import { authService } from "./rpc/auth-rpc.ts";
-import { keyAdminService } from "./rpc/key-admin-rpc.ts";
 
 /**
  * Starts auth as a separate process. The ops port is open when this resolves. The gRPC port opens when every key is
@@ -47,7 +47,7 @@ export async function startAuth(
       await startGrpcServer({
         host,
         port: config.port,
-        services: [authService({ ...auth, log }), keyAdminService(auth.admin, auth.plans, config.adminToken)],
+        services: [authService({ ...auth, log }), ...adminServices(auth, config.adminToken)],
         log,
         tls,
         registry,

@@ -1,6 +1,6 @@
 import { join, resolve } from "node:path";
 import { openAuth } from "@geolookup/auth/auth.ts";
-import { keyAdminService } from "@geolookup/auth/rpc/key-admin-rpc.ts";
+import { adminServices } from "@geolookup/auth/rpc/admin-services.ts";
 import { openEdgePort } from "@geolookup/gateway/edge/edge-port.ts";
 import { memoryHourlyLimit } from "@geolookup/gateway/limits/hourly/memory-limit.ts";
 import { openMeter } from "@geolookup/gateway/limits/monthly/meter.ts";
@@ -72,7 +72,7 @@ export async function openServices(
       dataDir,
       adminToken: config.adminToken,
       services: (adminToken) => [
-        keyAdminService(auth.admin, auth.plans, adminToken),
+        ...adminServices(auth, adminToken),
         usageService({ usage, adminToken }),
         totalsService(usage),
         geoService(locator),

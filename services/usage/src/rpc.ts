@@ -1,6 +1,7 @@
 import { isMonth } from "@geolookup/shared/domain/period.ts";
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import { SHARD_COUNT } from "@geolookup/shared/domain/usage-shard.ts";
+import { adminOnly } from "@geolookup/shared/runtime/grpc/calls.ts";
 import { MAX_BATCH } from "@geolookup/shared/runtime/grpc/limits.ts";
 import { expectBatch, type ServedService, serve } from "@geolookup/shared/runtime/grpc/served-service.ts";
 import { TOTALS, USAGE } from "@geolookup/shared/runtime/grpc/services.ts";
@@ -44,7 +45,7 @@ export function usageService({ usage, adminToken }: { usage: Usage; adminToken: 
         return usage.summary(readMonth(month), top);
       },
     },
-    { adminToken },
+    { identify: adminOnly(adminToken) },
   );
 }
 

@@ -117,9 +117,16 @@ export const SERVICE_BREAKAGES: readonly Breakage[] = [
   {
     name: "key administration without an admin token",
     in: "services/auth/src",
-    find: "{ adminToken, maxRequestBytes: MAX_REQUEST_BYTES }",
+    find: "{ identify, maxRequestBytes: MAX_REQUEST_BYTES }",
     replace: "{ maxRequestBytes: MAX_REQUEST_BYTES }",
     tests: ["services/auth/src/**/rpc.test.ts"],
+  },
+  {
+    name: "operators may do what is beyond their role",
+    in: "services/shared/src/domain",
+    find: "if (!includesRole(role, required))",
+    replace: "if (!includesRole(role, role))",
+    tests: ["services/auth/src/operators/roles.test.ts"],
   },
   {
     name: "6to4 addresses aren't unwrapped",

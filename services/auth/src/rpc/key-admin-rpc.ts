@@ -7,15 +7,12 @@ import type { Key as WireKey } from "@geolookup/shared/generated/geolookup/auth/
 import type { KeyKind__Output as WireKeyKind } from "@geolookup/shared/generated/geolookup/auth/v1/KeyKind.ts";
 import type { ListKeysRequest__Output as WireListRequest } from "@geolookup/shared/generated/geolookup/auth/v1/ListKeysRequest.ts";
 import type { PlansCheck as WireCheck } from "@geolookup/shared/generated/geolookup/auth/v1/PlansCheck.ts";
-import { type ServedService, serve } from "@geolookup/shared/runtime/grpc/served-service.ts";
+import { callerOf, type Identify, type ServedService, serve } from "@geolookup/shared/runtime/grpc/served-service.ts";
 import { KEY_ADMIN } from "@geolookup/shared/runtime/grpc/services.ts";
 import { enumName, limitsToWire } from "@geolookup/shared/runtime/grpc/wire.ts";
 import type { IssuedKey } from "../keys/key.ts";
 import type { KeyAdmin, ListRequest } from "../keys/key-admin.ts";
 import type { PlansCheck, PlansKeeper } from "../plans/keep-plans.ts";
-
-/** The operator in the history of keys changed over gRPC. */
-const BY = "admin";
 
 const DEFAULT_PAGE_SIZE = 100;
 const MAX_PAGE_SIZE = 1_000;
@@ -23,8 +20,8 @@ const MAX_PAGE_SIZE = 1_000;
 /** Fits 100 of the longest origins twice: 400 characters each, up to three bytes per character. */
 const MAX_REQUEST_BYTES = 256 * 1_024;
 
-/** Serves KeyAdmin of proto/auth/v1 to callers presenting the admin token. */
-export function keyAdminService(admin: KeyAdmin, plans: PlansKeeper, adminToken: string): ServedService {
+/** Serves KeyAdmin of proto/auth/v1. The caller's name is recorded with each change. */
+export function keyAdminService(admin: KeyAdmin, plans: PlansKeeper, identify: Identify): ServedService {
   const keyToWire = (key: IssuedKey): WireKey => {
     const limits = admin.limitsOf(key.plan);
     return { ...key, kind: enumName(key.kind), ...(limits && { limits: limitsToWire(limits) }) };
@@ -32,10 +29,10 @@ export function keyAdminService(admin: KeyAdmin, plans: PlansKeeper, adminToken:
   return serve(
     KEY_ADMIN,
     {
-      IssueKey: async ({ kind, plan = "", label = "", origins, mayForward }) => {
+      IssueKey: async ({ kind, plan = "", label = "", origins, mayForward }, metadata) => {
         const issued = await admin.issue(
           { kind: kindOf(kind), plan, label, origins, ...(mayForward && { mayForward }) },
-          BY,
+          callerOf(metadata).name,
         );
         return { secret: issued.secret, key: keyToWire(issued.key) };
       },
@@ -44,22 +41,23 @@ export function keyAdminService(admin: KeyAdmin, plans: PlansKeeper, adminToken:
         return { keys: keys.map(keyToWire), nextPageToken: lastKeyId ?? "", total: admin.count() };
       },
       GetKey: ({ keyId = "" }) => keyToWire(admin.get(keyId)),
-      RevokeKey: async ({ keyId = "", reason = "" }) => keyToWire(await admin.revoke(keyId, reason, BY)),
-      SetPlan: async ({ keyId = "", plan = "", expectedVersion }) =>
-        keyToWire(await admin.setPlan(keyId, plan, BY, expectedVersion || null)),
-      SetOrigins: async ({ keyId = "", origins, expectedVersion }) =>
-        keyToWire(await admin.setOrigins(keyId, origins, BY, expectedVersion || null)),
-      SetLabel: async ({ keyId = "", label = "", expectedVersion }) =>
-        keyToWire(await admin.setLabel(keyId, label, BY, expectedVersion || null)),
+      RevokeKey: async ({ keyId = "", reason = "" }, metadata) =>
+        keyToWire(await admin.revoke(keyId, reason, callerOf(metadata).name)),
+      SetPlan: async ({ keyId = "", plan = "", expectedVersion }, metadata) =>
+        keyToWire(await admin.setPlan(keyId, plan, callerOf(metadata).name, expectedVersion || null)),
+      SetOrigins: async ({ keyId = "", origins, expectedVersion }, metadata) =>
+        keyToWire(await admin.setOrigins(keyId, origins, callerOf(metadata).name, expectedVersion || null)),
+      SetLabel: async ({ keyId = "", label = "", expectedVersion }, metadata) =>
+        keyToWire(await admin.setLabel(keyId, label, callerOf(metadata).name, expectedVersion || null)),
       GetPlans: () => plansToWire(plans),
       CheckPlans: async ({ text = "" }) => checkToWire(await plans.check(text)),
-      ConfirmPlans: async ({ hash = "" }) => {
-        await plans.confirm(hash, BY);
+      ConfirmPlans: async ({ hash = "" }, metadata) => {
+        await plans.confirm(hash, callerOf(metadata).name);
         return plansToWire(plans);
       },
       GetHistory: async ({ keyId = "" }) => ({ events: (await admin.history(keyId)).map(eventToWire) }),
     },
-    { adminToken, maxRequestBytes: MAX_REQUEST_BYTES },
+    { identify, maxRequestBytes: MAX_REQUEST_BYTES },
   );
 }
 

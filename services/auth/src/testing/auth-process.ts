@@ -12,6 +12,8 @@ const DEADLINE_MS = 15_000;
 
 /** The API of an auth process that is ready. */
 export interface AuthApi {
+  /** The gRPC target. */
+  target: string;
   opsUrl: string;
   /** Calls a method of KeyAdmin. */
   admin<Request, Response>(
@@ -46,6 +48,7 @@ export function startAuth(environment: Readonly<Record<string, string>>): AuthPr
         return await callUnary(own, method, request, { deadlineMs: DEADLINE_MS, token });
       };
       return {
+        target,
         opsUrl: `http://127.0.0.1:${opsPort}`,
         admin,
         async issue(request = {}) {

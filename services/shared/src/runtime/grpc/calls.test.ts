@@ -1,11 +1,11 @@
 import grpc from "@grpc/grpc-js";
 import { expect } from "chai";
 import { ServiceError } from "../../domain/service-error.ts";
-import { requireAdminToken } from "./calls.ts";
+import { adminOnly } from "./calls.ts";
 
 const TOKEN = "a-token-of-some-length";
 
-describe("requireAdminToken", () => {
+describe("adminOnly", () => {
   const cases: { sent: string | undefined; passes: boolean }[] = [
     { sent: `Bearer ${TOKEN}`, passes: true },
     { sent: `bearer ${TOKEN}`, passes: true },
@@ -22,7 +22,7 @@ describe("requireAdminToken", () => {
     it(`${passes ? "passes" : "refuses"} ${sent === undefined ? "no metadata" : JSON.stringify(sent)}`, () => {
       const metadata = new grpc.Metadata();
       if (sent !== undefined) metadata.set("authorization", sent);
-      const call = () => requireAdminToken(metadata, TOKEN);
+      const call = () => adminOnly(TOKEN)(metadata, "GetMonth");
       if (passes) return call();
       const error = caught(call);
       expect(error).to.be.instanceOf(ServiceError);

@@ -1,13 +1,16 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import grpc from "@grpc/grpc-js";
+import { ADMIN, type Caller } from "../../domain/operators.ts";
 import { ServiceError } from "../../domain/service-error.ts";
 import type { Logger } from "../observability/log.ts";
-import { budgetedLine, CHANGES } from "../observability/log-budget.ts";
+import { budgeted, budgetedLine, CHANGES } from "../observability/log-budget.ts";
 import { mayCall } from "../tls/allowed-callers.ts";
 import type { GrpcConnection } from "./connections.ts";
 import type { GrpcLimits } from "./limits.ts";
+import { type Identify, setCaller } from "./served-service.ts";
+import { statusOf } from "./status.ts";
 
-export type CallRefusal = "calls" | "calls_of_address" | "unauthenticated" | "permission_denied";
+export type CallRefusal = "calls" | "calls_of_address" | "unauthenticated" | "permission_denied" | "unavailable";
 
 /** Why a call ends before its handler runs, and its status. */
 interface Refusal {
@@ -16,8 +19,8 @@ interface Refusal {
 }
 
 /**
- * Limits open calls, and refuses calls from clients that may not call the service or lack the admin token, before their request is read.
- * @param options.tokenOf returns the admin token that a method needs, by its path; undefined: none.
+ * Limits open calls, and refuses calls from clients that may not call the service or the method, before their request is read.
+ * @param options.identifyOf returns how a method identifies its callers, by its path; undefined: anyone can call it.
  * @param options.checksCallers whether clients' certificates must permit the call (identities.ts).
  * @param options.onRefused called for each refusal.
  */
@@ -25,11 +28,11 @@ export function limitCalls(options: {
   limits: GrpcLimits;
   log: Logger;
   find: (remoteAddress?: string, remotePort?: number) => GrpcConnection | undefined;
-  tokenOf: (path: string) => string | undefined;
+  identifyOf: (path: string) => ((metadata: grpc.Metadata) => Caller | Promise<Caller>) | undefined;
   checksCallers: boolean;
   onRefused: (reason: CallRefusal) => void;
 }): grpc.ServerInterceptor {
-  const { limits, find, tokenOf, checksCallers, onRefused } = options;
+  const { limits, find, identifyOf, checksCallers, onRefused } = options;
   const logDenied = budgetedLine(
     options.log,
     "warn",
@@ -64,16 +67,23 @@ export function limitCalls(options: {
     const { remoteAddress, remotePort } = call.getConnectionInfo();
     const connection = find(remoteAddress, remotePort);
     let leave = () => {};
+    const refuse = ({ reason, status }: Refusal) => {
+      onRefused(reason);
+      call.sendStatus(status);
+    };
     const listener: grpc.ServerListener = {
-      onReceiveMetadata: (metadata, pass) => {
-        const problem =
-          callerProblem(path, connection) ?? tokenProblem(metadata, tokenOf(path)) ?? capacityProblem(connection);
-        if (problem) {
-          onRefused(problem.reason);
-          call.sendStatus(problem.status);
-          return;
-        }
+      onReceiveMetadata: async (metadata, pass) => {
+        const problem = callerProblem(path, connection) ?? capacityProblem(connection);
+        if (problem) return refuse(problem);
+        // Before the first await: the call may end meanwhile.
         leave = enter(connection);
+        const identify = identifyOf(path);
+        if (!identify) return pass(metadata);
+        try {
+          setCaller(metadata, await identify(metadata));
+        } catch (error) {
+          return refuse(refusalOf(error, options.log));
+        }
         pass(metadata);
       },
       // Every call ends with it.
@@ -91,27 +101,41 @@ const RESOURCE_EXHAUSTED = {
   details: "this service has too many open calls; try again later",
 };
 
-function tokenProblem(metadata: grpc.Metadata, token: string | undefined): Refusal | null {
-  if (token === undefined) return null;
-  try {
-    requireAdminToken(metadata, token);
-    return null;
-  } catch (error) {
-    const details = (error as Error).message;
-    return { reason: "unauthenticated", status: { code: grpc.status.UNAUTHENTICATED, details } };
+/** Why a call's caller wasn't identified. */
+function refusalOf(error: unknown, log: Logger): Refusal {
+  if (!(error instanceof ServiceError)) {
+    budgeted(log).error({ err: error }, "unexpected error while a gRPC caller was identified");
+    return { reason: "unavailable", status: { code: grpc.status.INTERNAL, details: "internal error" } };
   }
+  const { code, message: details } = error;
+  const reason =
+    code === "unauthenticated" ? "unauthenticated" : code === "forbidden" ? "permission_denied" : "unavailable";
+  return { reason, status: { code: statusOf(code), details } };
 }
 
-/**
- * Checks that a call has the metadata `authorization: Bearer <token>`, in constant time.
- * @throws ServiceError `unauthenticated`. Its message doesn't contain the received token.
- */
-export function requireAdminToken(metadata: grpc.Metadata, token: string): void {
-  const sent = String(metadata.get("authorization")[0] ?? "");
-  const bearer = /^bearer +(.*)$/i.exec(sent);
-  if (!bearer)
-    throw new ServiceError("unauthenticated", "the admin token is missing; send it as `authorization: Bearer <token>`");
-  if (!timingSafeEqual(sha256(bearer[1] ?? ""), sha256(token)))
+/** Identifies callers by the admin token alone. */
+export function adminOnly(adminToken: string): Identify {
+  return (metadata) => {
+    requireAdminToken(bearerOf(metadata), adminToken);
+    return { name: ADMIN, role: "admin" };
+  };
+}
+
+/** The token that a call presents. @throws ServiceError `unauthenticated` */
+export function bearerOf(metadata: grpc.Metadata): string {
+  const bearer = /^bearer +(.*)$/i.exec(String(metadata.get("authorization")[0] ?? ""));
+  if (bearer) return bearer[1] ?? "";
+  throw new ServiceError("unauthenticated", "the admin token is missing; send it as `authorization: Bearer <token>`");
+}
+
+/** Compares hashes, in constant time. */
+export function isAdminToken(token: string, adminToken: string): boolean {
+  return timingSafeEqual(sha256(token), sha256(adminToken));
+}
+
+/** @throws ServiceError `unauthenticated` */
+function requireAdminToken(token: string, adminToken: string): void {
+  if (!isAdminToken(token, adminToken))
     throw new ServiceError("unauthenticated", "the admin token doesn't match the service's ADMIN_TOKEN");
 }
 

@@ -5,6 +5,7 @@ import { waitFor } from "../../../../../test/harness/wait-for.ts";
 import { IDENTITIES, type Identity } from "../tls/identities.ts";
 import { internalAuthority, otherDeploymentSettings, tlsOf } from "../tls/testing/internal-certificates.ts";
 import { refusedClients } from "../tls/testing/refused-clients.ts";
+import { adminOnly } from "./calls.ts";
 import { callUnary, checkHealth, type Method, openClient, type SecurePeer, securePeer } from "./client.ts";
 import { serve } from "./served-service.ts";
 import { AUTH, GEO, KEY_ADMIN, TOTALS, USAGE } from "./services.ts";
@@ -16,10 +17,10 @@ const { OK, PERMISSION_DENIED, UNAUTHENTICATED, UNAVAILABLE } = grpc.status;
 
 const SERVICES = [
   serve(AUTH, { Authorize: () => ({}) }),
-  serve(KEY_ADMIN, { ListKeys: () => ({}) }, { adminToken: TOKEN }),
+  serve(KEY_ADMIN, { ListKeys: () => ({}) }, { identify: adminOnly(TOKEN) }),
   serve(GEO, { Locate: () => ({}) }),
   serve(TOTALS, { GetChanges: () => ({}) }),
-  serve(USAGE, { GetMonth: () => ({}) }, { adminToken: TOKEN }),
+  serve(USAGE, { GetMonth: () => ({}) }, { identify: adminOnly(TOKEN) }),
 ];
 
 describe("a gRPC port with internal TLS", () => {

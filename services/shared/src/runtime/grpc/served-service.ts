@@ -1,5 +1,6 @@
 import grpc from "@grpc/grpc-js";
 import type { MethodDefinition } from "@grpc/proto-loader";
+import type { Caller } from "../../domain/operators.ts";
 import { ServiceError } from "../../domain/service-error.ts";
 import type { Logger } from "../observability/log.ts";
 import { budgeted } from "../observability/log-budget.ts";
@@ -9,13 +10,34 @@ import { statusOf } from "./status.ts";
 /** A thrown ServiceError becomes its status, anything else INTERNAL. */
 export type Handler<Request, Response> = (request: Request, metadata: grpc.Metadata) => Promise<Response> | Response;
 
+/**
+ * Returns who makes a call.
+ * @param method its name in `proto/`.
+ * @throws ServiceError `unauthenticated` or `forbidden`, or why that isn't known. Its message doesn't contain the received token.
+ */
+export type Identify = (metadata: grpc.Metadata, method: string) => Caller | Promise<Caller>;
+
+const callers = new WeakMap<grpc.Metadata, Caller>();
+
+/** Who makes a call, by its metadata. Only in the handlers of a service with `identify`. */
+export function callerOf(metadata: grpc.Metadata): Caller {
+  const caller = callers.get(metadata);
+  if (!caller) throw new Error("the call's service doesn't identify callers");
+  return caller;
+}
+
+/** Remembers who makes a call until it ends. */
+export function setCaller(metadata: grpc.Metadata, caller: Caller): void {
+  callers.set(metadata, caller);
+}
+
 /** A service of `proto/` and its implementation. */
 export interface ServedService {
   definition: grpc.ServiceDefinition;
   /** By the methods' names. A method without one is UNIMPLEMENTED. */
   handlers: Readonly<Record<string, Handler<unknown, unknown>>>;
-  /** The token that each call must present, checked before its request is read. Default: none. */
-  adminToken?: string;
+  /** Checks who makes a call, before its request is read. Default: anyone can call. */
+  identify?: Identify;
   /** The longest request. Default: DEFAULT_MAX_REQUEST_BYTES. A port uses the maximum of its services. */
   maxRequestBytes?: number;
 }

@@ -3,6 +3,7 @@ import { createServer, type TLSSocket } from "node:tls";
 import grpc from "@grpc/grpc-js";
 import { Histogram, Registry } from "@prometheus-io/client";
 import { HealthImplementation } from "grpc-health-check";
+import type { Caller } from "../../domain/operators.ts";
 import { listenEverywhere } from "../http/listen.ts";
 import type { Logger } from "../observability/log.ts";
 import { budgeted } from "../observability/log-budget.ts";
@@ -53,7 +54,7 @@ export async function startGrpcServer(options: {
   const onRefused = (reason: string) => {
     refusals(reason).count += 1;
   };
-  const tokens = new Map<string, string>();
+  const identified = new Map<string, (metadata: grpc.Metadata) => Caller | Promise<Caller>>();
   const secure =
     tls &&
     secureConnections({
@@ -77,7 +78,7 @@ export async function startGrpcServer(options: {
     interceptors: [
       limitCalls({
         ...{ limits, onRefused, log, find: connections.find },
-        tokenOf: (path) => tokens.get(path),
+        identifyOf: (path) => identified.get(path),
         checksCallers: Boolean(tls),
       }),
     ],
@@ -87,7 +88,7 @@ export async function startGrpcServer(options: {
   health.addToServer(server);
   const timed = callDuration(registry);
   for (const service of options.services) {
-    const { definition, handlers, adminToken } = service;
+    const { definition, handlers, identify } = service;
     const implementation: grpc.UntypedServiceImplementation = {};
     const methods: Record<string, grpc.MethodDefinition<unknown, unknown>> = {};
     for (const [key, method] of Object.entries(definition)) {
@@ -95,7 +96,7 @@ export async function startGrpcServer(options: {
       methods[key] = { ...method, responseSerialize: loggingFailures(method.responseSerialize, name, log) };
       const handler = handlers[key];
       if (handler) implementation[name] = unaryCall({ name, handler, log, onHandled: timed(name) });
-      if (adminToken !== undefined) tokens.set(path, adminToken);
+      if (identify) identified.set(path, (metadata) => identify(metadata, key));
     }
     server.addService(methods, implementation);
   }

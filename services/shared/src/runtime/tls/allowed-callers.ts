@@ -7,11 +7,13 @@ export const GEO_DATA_FILES = "geo-data";
 
 /**
  * Who may call what over internal TLS: the arrows in docs/architecture.md. A service that isn't listed can't be called.
- * Administration (`KeyAdmin`, `Usage`) needs the admin token too.
+ * Administration (`KeyAdmin`, `Operators`, `Audit`, `Usage`) needs a token too.
  */
 const ALLOWED_CALLERS = new Map<string, readonly Identity[]>([
   ["geolookup.auth.v1.Auth", ["gateway", "portal"]],
   ["geolookup.auth.v1.KeyAdmin", ["portal", "operator"]],
+  ["geolookup.auth.v1.Operators", ["portal", "operator"]],
+  ["geolookup.auth.v1.Audit", ["portal", "operator"]],
   ["geolookup.geo.v1.Geo", ["gateway", "portal", "operator"]],
   ["geolookup.usage.v1.Totals", ["gateway", "auth", "portal"]],
   ["geolookup.usage.v1.Usage", ["portal", "operator"]],

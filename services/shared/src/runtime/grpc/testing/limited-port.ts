@@ -3,6 +3,7 @@ import grpc from "@grpc/grpc-js";
 import { Registry } from "@prometheus-io/client";
 import { pino } from "pino";
 import { waitFor } from "../../../../../../test/harness/wait-for.ts";
+import { adminOnly } from "../calls.ts";
 import { callUnary, openClient } from "../client.ts";
 import type { GrpcLimits } from "../limits.ts";
 import { expectBatch, serve } from "../served-service.ts";
@@ -42,7 +43,10 @@ export function limitedPorts() {
     const server = opened.use(
       await startGrpcServer({
         ...{ host, port: 0, log: pino({ level: "silent" }), registry, limits },
-        services: [serve(GEO, { Locate: locate }), serve(USAGE, { GetMonth: getMonth }, { adminToken: TOKEN })],
+        services: [
+          serve(GEO, { Locate: locate }),
+          serve(USAGE, { GetMonth: getMonth }, { identify: adminOnly(TOKEN) }),
+        ],
       }),
     );
     server.setServing(true);

@@ -1,0 +1,12 @@
+import { type ServedService, serve } from "@geolookup/shared/runtime/grpc/served-service.ts";
+import { AUDIT } from "@geolookup/shared/runtime/grpc/services.ts";
+import type { OpenedAuth } from "../auth.ts";
+import { identifyOperators } from "../operators/identify.ts";
+import { operatorsService } from "../operators/operators-rpc.ts";
+import { keyAdminService } from "./key-admin-rpc.ts";
+
+/** Auth's administration: the services of proto/auth/v1 that need the token of ADMIN or of an operator. */
+export function adminServices({ admin, plans }: OpenedAuth, adminToken: string): ServedService[] {
+  const identify = identifyOperators({ adminToken });
+  return [keyAdminService(admin, plans, identify), operatorsService(identify), serve(AUDIT, {}, { identify })];
+}
