@@ -1,5 +1,6 @@
 import { join } from "node:path";
-import { evolve, type IssuedKey, NO_KEY } from "@geolookup/auth/keys/key.ts";
+import type { IssuedKey } from "@geolookup/auth/keys/issued-key.ts";
+import { evolve, NO_KEY } from "@geolookup/auth/keys/key.ts";
 import { isKeyChange } from "@geolookup/shared/domain/key-event.ts";
 import { decodeKeyMessage, keySubject } from "@geolookup/shared/logs/keys/jetstream/stream.ts";
 import {
@@ -136,7 +137,7 @@ function isKeySubject(subject: string): boolean {
   return subject.startsWith("keys.") && keySubject(subject.slice(5)) === subject;
 }
 
-/** Folds the events of each key like auth. It keeps only the state that the next event is checked against. */
+/** Checks that events follow each other, as auth does. It keeps only the state that the next event is checked against. */
 function keyValidator(): (message: SavedMessage) => string | null {
   const states = new Map<string, Pick<IssuedKey, "status" | "version">>();
   return (message) => {
@@ -146,10 +147,17 @@ function keyValidator(): (message: SavedMessage) => string | null {
       if (event.version !== (state?.version ?? 0) + 1 && event.type !== "KeyRevoked")
         throw new Error("its version does not follow that of the key's previous event");
       if (!isKeyChange(event)) {
+        if (event.type.startsWith("Customer") && (event.type === "CustomerAdded") === (state !== undefined))
+          throw new Error(`${event.type} doesn't follow the customer's previous event`);
         states.set(event.keyId, { status: "active", version: event.version });
         return null;
       }
       const { status, version } = evolve(state ? (state as IssuedKey) : NO_KEY, event);
+      if (event.type === "KeyRotated") {
+        const { keyId } = event.data.successor;
+        if (states.has(keyId)) throw new Error("its successor exists already");
+        states.set(keyId, { status: "active", version: 1 });
+      }
       states.set(event.keyId, { status, version });
       return null;
     } catch (error) {

@@ -1,4 +1,4 @@
-import { PLANS_ID } from "@geolookup/shared/domain/key-event.ts";
+import { CLUSTER_ID, PLANS_ID } from "@geolookup/shared/domain/key-event.ts";
 import {
   finishRestore,
   isUnfinished,
@@ -17,6 +17,7 @@ const PUBLISH_TIMEOUT_MS = 30_000;
 const MAX_UNACKNOWLEDGED = 256;
 /** An auth process that starts meanwhile creates an empty stream. */
 const MAX_ATTEMPTS = 5;
+const AT_FIRST_START: ReadonlySet<string> = new Set([`keys.${PLANS_ID}`, `keys.${CLUSTER_ID}`]);
 
 /** How the stream KEYS of a cluster compares with a backup. */
 export type KeysComparison =
@@ -43,11 +44,11 @@ export async function compareKeys(connection: NatsConnection, backup: CheckedKey
   return { kind: "other", events };
 }
 
-/** Auth's first start appends its plans, before there is a key. */
+/** Auth's first start appends its plans and version, before there is a key. */
 async function hasKeys(jetStream: JetStream): Promise<boolean> {
   for (let seq = 1; ; ) {
     const message = await jetStream.findMessage(KEY_STREAM, { seq, next_by_subj: "keys.*" });
-    if (message?.subject !== `keys.${PLANS_ID}`) return message !== undefined;
+    if (!message || !AT_FIRST_START.has(message.subject)) return message !== undefined;
     seq = message.seq + 1;
   }
 }

@@ -4,7 +4,7 @@ import { displayKey } from "@geolookup/shared/domain/key-shape.ts";
 import type { Plans } from "@geolookup/shared/domain/plans.ts";
 import { expect } from "chai";
 import { createAuthorizer, type MemoryAuthorizer, sha256Of } from "./authorizer.ts";
-import type { IssuedKey } from "./keys/key.ts";
+import type { IssuedKey } from "./keys/issued-key.ts";
 import { mintKey } from "./signing/signature.ts";
 import type { SigningRing } from "./signing/signing-ring.ts";
 

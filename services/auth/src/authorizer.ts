@@ -4,7 +4,7 @@ import { parseKey } from "@geolookup/shared/domain/key-shape.ts";
 import { decideOrigin } from "@geolookup/shared/domain/origin.ts";
 import type { Plans } from "@geolookup/shared/domain/plans.ts";
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
-import type { IssuedKey } from "./keys/key.ts";
+import type { IssuedKey } from "./keys/issued-key.ts";
 import type { KeyRegistry } from "./keys/key-registry.ts";
 import { macMatches } from "./signing/signature.ts";
 import type { SigningRing } from "./signing/signing-ring.ts";

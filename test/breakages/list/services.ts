@@ -69,7 +69,7 @@ export const SERVICE_BREAKAGES: readonly Breakage[] = [
     name: "a kept grant stays as it is when its key changes",
     in: "services/auth/src",
     find: "all[index] = key;",
-    replace: "if (before) Object.assign(before, key);\n      else all[index] = key;",
+    replace: "if (before) Object.assign(before, key);\n    else all[index] = key;",
     tests: ["services/auth/src/keys/key-registry.test.ts"],
   },
   {
@@ -82,8 +82,8 @@ export const SERVICE_BREAKAGES: readonly Breakage[] = [
   {
     name: "a revoked key can be changed",
     in: "services/auth/src",
-    find: 'if (state.status === "revoked") return refuse(',
-    replace: "if (state.version < 0) return refuse(",
+    find: 'if (state.status === "revoked")\n    throw impossible(',
+    replace: "if (state.version < 0)\n    throw impossible(",
     tests: ["services/auth/src/**/key.test.ts"],
   },
   {

@@ -11,7 +11,7 @@ import { checkMessages } from "../../../scripts/restore/check-messages.ts";
 import { signArchive } from "../../../scripts/restore/testing/sign-archive.ts";
 import { mutated } from "../mutations.ts";
 import type { FuzzSubject } from "../subject.ts";
-import { GOOD_KEY_EVENTS } from "./key-log.ts";
+import { GOOD_LOG } from "./key-log.ts";
 
 const NAMES = [SUMS, MANIFEST, FILES.usage, FILES.months, FILES.keys, FILES.signingKeys, CODE];
 const TOKENS = [
@@ -68,7 +68,7 @@ export async function openArchive(corpus: readonly Uint8Array[]): Promise<FuzzSu
 function makeGoodArchive(folder: string, key: BackupKey) {
   const line = (subject: string, data: string) => `${JSON.stringify({ subject, data })}\n`;
   return makeArchive(folder, key, async (path) => {
-    const events = GOOD_KEY_EVENTS.map((event) =>
+    const events = GOOD_LOG.map((event) =>
       line(`keys.${event.keyId}`, Buffer.from(JSON.stringify(event)).toString("base64")),
     );
     writeFileSync(join(path, FILES.keys), events.join(""));

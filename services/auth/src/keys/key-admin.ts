@@ -14,7 +14,8 @@ import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import { sha256Of } from "../authorizer.ts";
 import { mintKey, type RandomBytes, randomBase62 } from "../signing/signature.ts";
 import type { SigningRing } from "../signing/signing-ring.ts";
-import { decide, type IssuedKey, type KeyCommand, NO_KEY } from "./key.ts";
+import type { IssuedKey } from "./issued-key.ts";
+import { decide, type KeyCommand, NO_KEY } from "./key.ts";
 import { type KeyFilter, type KeyOrder, type KeyPage, keysFrom, pageOf, sortedPageOf } from "./key-listing.ts";
 import type { KeyRegistry } from "./key-registry.ts";
 
@@ -119,11 +120,13 @@ export function createKeyAdmin(options: {
           "conflict",
           `key ${keyId} was changed: expected version ${expectedVersion}, found ${state.version}. Reload it and try again`,
         );
-      const decision = decide(command, state, { planNames: [...options.plans().keys()] });
+      const nowMs = clock();
+      const { customer } = registry;
+      const decision = decide(command, state, { planNames: [...options.plans().keys()], nowMs, customer });
       if ("refusal" in decision) throw decision.refusal;
       if (decision.fact === null) return get(keyId);
       const version = state.status === "none" ? 1 : state.version + 1;
-      const at = new Date(clock()).toISOString();
+      const at = new Date(nowMs).toISOString();
       const event = { id: randomUUID(), keyId, version, at, by, ...decision.fact } as KeyEvent;
       try {
         const sequence = await keyLog.append(event);

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import type { IssuedKey } from "./key.ts";
+import type { IssuedKey } from "./issued-key.ts";
 import { type KeyFilter, type KeySort, keysFrom, pageOf, sortedPageOf } from "./key-listing.ts";
 
 const key = (keyId: string, given: Partial<IssuedKey> = {}): IssuedKey => ({

@@ -1,5 +1,5 @@
 import type { KeyKind } from "@geolookup/shared/domain/authorize.ts";
-import type { IssuedKey } from "./key.ts";
+import type { IssuedKey } from "./issued-key.ts";
 
 /** Which keys to list. A missing property matches every key. */
 export interface KeyFilter {

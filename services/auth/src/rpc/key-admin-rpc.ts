@@ -10,7 +10,7 @@ import type { PlansCheck as WireCheck } from "@geolookup/shared/generated/geoloo
 import { callerOf, type Identify, type ServedService, serve } from "@geolookup/shared/runtime/grpc/served-service.ts";
 import { KEY_ADMIN } from "@geolookup/shared/runtime/grpc/services.ts";
 import { enumName, limitsToWire } from "@geolookup/shared/runtime/grpc/wire.ts";
-import type { IssuedKey } from "../keys/key.ts";
+import type { IssuedKey } from "../keys/issued-key.ts";
 import type { KeyAdmin, ListRequest } from "../keys/key-admin.ts";
 import type { PlansCheck, PlansKeeper } from "../plans/keep-plans.ts";
 

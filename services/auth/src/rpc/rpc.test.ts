@@ -101,7 +101,7 @@ describe("auth over gRPC", () => {
     const issued = await issue();
     const { secret: key } = issued;
     const { keyId, kind, plan, display } = shown(issued);
-    const grant = { keyId, kind, plan, fields: "PAID", monthlyRequests: 1_000_000, origins, display };
+    const grant = { keyId, kind, plan, fields: "PAID", monthlyRequests: 1_000_000, origins, display, fieldNames: [] };
     const { authorizations } = await api.authorize(
       { key, origin: "https://example.com" },
       { key: "nonsense" },

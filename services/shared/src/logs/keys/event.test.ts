@@ -20,6 +20,16 @@ const plansChanged = (change: object, keyId = "plans") => ({
   data: { plans: PLANS, hash: plansHash(new Map(Object.entries(PLANS))), ...change },
 });
 
+const SUCCESSOR = { keyId: "key_2", keySha256: "0f".repeat(32), display: "geo_sk_…abcd" };
+const rotated = (change: object) => ({
+  ...{ ...ENVELOPE, type: "KeyRotated" },
+  data: { successor: SUCCESSOR, endsAt: "2026-01-03T00:00:00.000Z", ...change },
+});
+const customerAdded = (change: object, keyId = "customer_acme") => ({
+  ...{ ...ENVELOPE, keyId, version: 1, type: "CustomerAdded" },
+  data: { name: "", plan: "free", ...change },
+});
+
 describe("reading a key event", () => {
   const good = [
     issued({}),
@@ -30,6 +40,16 @@ describe("reading a key event", () => {
     { ...ENVELOPE, type: "KeyOriginsChanged", data: { origins: ["https://a.example", "https://b.example"] } },
     { ...ENVELOPE, type: "KeyLabelChanged", data: { label: "" } },
     plansChanged({}),
+    issued({ expiresAt: "2027-01-01T00:00:00.000Z", customer: "acme", metadata: { tier: "" } }),
+    rotated({}),
+    { ...ENVELOPE, type: "KeyExpiryChanged", data: { expiresAt: null } },
+    { ...ENVELOPE, type: "KeyDisabled", data: { reason: "" } },
+    { ...ENVELOPE, type: "KeyEnabled", data: {} },
+    { ...ENVELOPE, type: "KeyCustomerChanged", data: { customer: null, from: "2026-02" } },
+    { ...ENVELOPE, type: "KeyMetadataChanged", data: { metadata: {} } },
+    customerAdded({}),
+    customerAdded({ monthlyRequests: 0 }),
+    { ...ENVELOPE, keyId: "cluster", type: "UpgradeFinished", data: { version: "0.3.0" } },
   ];
   for (const event of good)
     it(`accepts ${event.type} unchanged`, () => expect(parseKeyEvent(structuredClone(event))).to.deep.equal(event));
@@ -66,6 +86,21 @@ describe("reading a key event", () => {
     ["plans with the hash of others", plansChanged({ hash: "0123456789abcdef" }), /data\.hash:/],
     ["plans of a key", plansChanged({}, "key_1"), /keyId:/],
     ["a key that is called plans", revoked({ keyId: "plans" }), /keyId:/],
+    ["an expiry that isn't a time", issued({ expiresAt: "soon" }), /data\.expiresAt:/],
+    ["metadata with a number", issued({ metadata: { a: 1 } }), /data\.metadata:/],
+    ["metadata that is a list", issued({ metadata: ["a"] }), /data\.metadata:/],
+    ["a successor without a key", rotated({ successor: { keyId: "key_2" } }), /data\.successor:/],
+    ["a successor with more", rotated({ successor: { ...SUCCESSOR, kind: "secret" } }), /data\.successor:/],
+    ["no end of a rotated key", rotated({ endsAt: null }), /data\.endsAt:/],
+    [
+      "a move without a month",
+      { ...ENVELOPE, type: "KeyCustomerChanged", data: { customer: "a", from: "2026-2" } },
+      /data\.from:/,
+    ],
+    ["a customer's quota below 0", customerAdded({ monthlyRequests: -1 }), /data\.monthlyRequests:/],
+    ["a customer that is a key", customerAdded({}, "key_1"), /keyId:/],
+    ["a key that is a customer", revoked({ keyId: "customer_acme" }), /keyId:/],
+    ["an upgrade of a key", { ...ENVELOPE, type: "UpgradeFinished", data: { version: "0.3.0" } }, /keyId:/],
     ["no display form", issued({ display: undefined }), /data\.display:/],
   ];
   for (const [what, value, named] of bad)

@@ -29,6 +29,13 @@ export function keyEvent(keyId: string, version: number, text = "", id: string =
   return { ...envelope, type: "KeyIssued", data };
 }
 
+/** An invented rotation of a key. */
+export function rotation(keyId: string, version: number, successorId: string): KeyEvent {
+  const successor = { keyId: successorId, keySha256: "cd".repeat(32), display: "geo_sk_…wxyz" };
+  const envelope = { id: randomUUID(), keyId, version, at: "2026-01-02T03:04:05.678Z", by: "test" };
+  return { ...envelope, type: "KeyRotated", data: { successor, endsAt: "2026-01-03T03:04:05.678Z" } };
+}
+
 /** A follower that collects the events of the current epoch, and counts calls of caughtUp(). */
 export function collector() {
   const received = {
@@ -130,9 +137,73 @@ export function describeKeyLog(name: string, createStore: () => Promise<KeyLogSt
     it("rejects gaps, existing versions and keys that don't start at 1", async () => {
       const log = await open();
       await log.append(keyEvent("a", 1));
-      for (const event of [keyEvent("a", 1), keyEvent("a", 3), keyEvent("b", 2)])
+      for (const event of [keyEvent("a", 1), keyEvent("a", 3), keyEvent("b", 3)])
         expect(await rejection(log.append(event))).to.be.instanceOf(VersionConflict);
       expect((await read(log)).sequences).to.deep.equal([1]);
+    });
+
+    it("gives the successor of a rotation version 1, in the rotated key's event", async () => {
+      const log = await open();
+      const events = [
+        keyEvent("a", 1),
+        rotation("a", 2, "b"),
+        keyEvent("b", 2),
+        keyEvent("b", 3),
+        rotation("b", 4, "c"),
+      ];
+      for (const event of events) await log.append(event);
+      for (const event of [keyEvent("b", 2), keyEvent("b", 3), keyEvent("c", 3)])
+        expect(await rejection(log.append(event))).to.be.instanceOf(VersionConflict);
+      expect(await log.append(events[2] as KeyEvent), "a retry").to.equal(3);
+      expect(await log.eventsOf("a")).to.deep.equal(events.slice(0, 2));
+      expect(await log.eventsOf("b")).to.deep.equal(events.slice(2));
+      await log[Symbol.asyncDispose]();
+      const reopened = await open();
+      expect((await read(reopened)).events).to.deep.equal(events);
+      expect(await reopened.append(keyEvent("c", 2))).to.equal(6);
+    });
+
+    it("lets one of several concurrent rotations of a key win", async () => {
+      const logs = await Promise.all(Array.from({ length: store.writers }, open));
+      await logs[0]?.append(keyEvent("a", 1));
+      const rotations = Array.from({ length: 12 }, (_, i) => rotation("a", 2, `b${i}`));
+      const results = await Promise.allSettled(
+        rotations.map((event, i) => (logs[i % logs.length] as KeyLog).append(event)),
+      );
+      const won = rotations.filter((_, i) => results[i]?.status === "fulfilled");
+      expect(won).to.have.length(1);
+      expect((await read(logs[0] as KeyLog)).events.slice(1)).to.deep.equal(won);
+    });
+
+    it("lets one of several concurrent first changes of a successor win", async () => {
+      const logs = await Promise.all(Array.from({ length: store.writers }, open));
+      for (const event of [keyEvent("a", 1), rotation("a", 2, "b")]) await logs[0]?.append(event);
+      const changes = Array.from({ length: 12 }, (_, i) => keyEvent("b", 2, `${i}`));
+      const results = await Promise.allSettled(
+        changes.map((event, i) => (logs[i % logs.length] as KeyLog).append(event)),
+      );
+      expect(results.filter(({ status }) => status === "fulfilled")).to.have.length(1);
+      expect(await logs.at(-1)?.eventsOf("b")).to.have.length(1);
+    });
+
+    it("keeps the events of customers and of finished upgrades", async () => {
+      const log = await open();
+      const envelope = (keyId: string, version: number) => ({
+        ...{ id: randomUUID(), keyId, version, at: "2026-01-02T03:04:05.678Z", by: "test" },
+      });
+      const events: KeyEvent[] = [
+        { ...envelope("cluster", 1), type: "UpgradeFinished", data: { version: "0.3.0" } },
+        { ...envelope("customer_a", 1), type: "CustomerAdded", data: { name: "A", plan: "free", monthlyRequests: 5 } },
+        { ...envelope("customer_a", 2), type: "CustomerDisabled", data: { reason: "unpaid" } },
+        { ...envelope("customer_a", 3), type: "CustomerEnabled", data: {} },
+        { ...envelope("customer_a", 4), type: "CustomerChanged", data: { name: "B", plan: "paid" } },
+        { ...envelope("cluster", 2), type: "UpgradeFinished", data: { version: "0.4.0" } },
+      ];
+      for (const event of events) await log.append(event);
+      await log[Symbol.asyncDispose]();
+      const reopened = await open();
+      expect((await read(reopened)).events).to.deep.equal(events);
+      expect(await reopened.eventsOf("customer_a")).to.deep.equal(events.slice(1, 5));
     });
 
     it("stores every concurrent append of different keys once", async () => {

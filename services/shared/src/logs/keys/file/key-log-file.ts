@@ -10,6 +10,10 @@ import { addToKeyLogIndex, emptyKeyLogIndex, type KeyLogIndex } from "./key-log-
 /** Far longer than any event. */
 const MAX_LINE_BYTES = 1 << 20;
 
+/** The types of events that come first, and those that can be any version. */
+const FIRST_TYPES: ReadonlySet<KeyEvent["type"]> = new Set(["KeyIssued", "CustomerAdded"]);
+const REPEATED_TYPES: ReadonlySet<KeyEvent["type"]> = new Set(["PlansChanged", "UpgradeFinished"]);
+
 /** The content of a key log's file, and what a crash left to repair. */
 export interface VerifiedKeyLog {
   index: KeyLogIndex;
@@ -44,8 +48,10 @@ export async function verifyKeyLog(file: FileHandle, path: string): Promise<Veri
     if (sequence !== index.count + 1) throw new Error(`its sequence is ${sequence} instead of ${index.count + 1}`);
     if (event.version !== lastVersion + 1)
       throw new Error(`it has version ${event.version} of key ${event.keyId} instead of ${lastVersion + 1}`);
-    if (event.type !== "PlansChanged" && (event.type === "KeyIssued") !== (event.version === 1))
+    if (!REPEATED_TYPES.has(event.type) && FIRST_TYPES.has(event.type) !== (event.version === 1))
       throw new Error(`${event.type} cannot be version ${event.version} of key ${event.keyId}`);
+    if (event.type === "KeyRotated" && index.versions.has(event.data.successor.keyId))
+      throw new Error(`key ${event.data.successor.keyId} exists twice`);
     if (index.sequences.has(event.id)) throw new Error(`event ${event.id} occurs twice`);
     addToKeyLogIndex(index, event);
   };

@@ -4,7 +4,7 @@ import { type KeyEvent, VersionConflict } from "../../../domain/key-event.ts";
 export interface KeyLogIndex {
   /** Number of events, which is also the last sequence. */
   count: number;
-  /** The last version of each key. */
+  /** The last version of each key. A rotation gives its successor version 1. */
   versions: Map<string, number>;
   /** The sequence of each event by its id. */
   sequences: Map<string, number>;
@@ -17,6 +17,7 @@ export function emptyKeyLogIndex(): KeyLogIndex {
 export function addToKeyLogIndex(index: KeyLogIndex, event: KeyEvent): void {
   index.count++;
   index.versions.set(event.keyId, event.version);
+  if (event.type === "KeyRotated") index.versions.set(event.data.successor.keyId, 1);
   index.sequences.set(event.id, index.count);
 }
 
@@ -35,13 +36,16 @@ export function placeEvents(index: KeyLogIndex, events: readonly KeyEvent[]): Pl
     if (before !== undefined) return { sequence: before, stored: "before" };
     const twin = batch.sequences.get(event.id);
     if (twin !== undefined) return { sequence: twin, stored: "before" };
-    const last = batch.versions.get(event.keyId) ?? index.versions.get(event.keyId) ?? 0;
+    const versionOf = (keyId: string) => batch.versions.get(keyId) ?? index.versions.get(keyId) ?? 0;
+    const last = versionOf(event.keyId);
     if (event.version !== last + 1)
       return {
         conflict: new VersionConflict(
           `key ${event.keyId} is at version ${last}; version ${event.version} cannot follow`,
         ),
       };
+    if (event.type === "KeyRotated" && versionOf(event.data.successor.keyId) > 0)
+      return { conflict: new VersionConflict(`key ${event.data.successor.keyId} exists already`) };
     addToKeyLogIndex(batch, event);
     return { sequence: batch.count, stored: "now" };
   });

@@ -64,9 +64,16 @@ export async function eventsOfKey(nats: NatsLink, keyId: string): Promise<KeyEve
   const messages = await messagesOf(connection, subject, performance.now() + HISTORY_TIMEOUT_MS);
   const events: KeyEvent[] = [];
   for (const event of messages.map(tryDecode))
-    if (event && (event.version === (events.at(-1)?.version ?? 0) + 1 || event.type === "KeyRevoked"))
-      events.push(event);
+    if (event && (follows(event, events.at(-1)?.version ?? 0) || event.type === "KeyRevoked")) events.push(event);
   return events;
+}
+
+/**
+ * Whether an event can come after a version, the last one on its key's subject (0: none). A successor has version 1 by an event on the
+ * subject of the rotated key, so its own first event has version 2. Auth decides that from its state: messages can't be deleted.
+ */
+function follows(event: KeyEvent, version: number): boolean {
+  return event.version === version + 1 || (version === 0 && event.version === 2);
 }
 
 /** Null for a message that can't be read: followers count and log it. */
@@ -111,9 +118,9 @@ function standingAmong(messages: readonly StoredMessage[], event: KeyEvent): Sta
   for (const message of messages) {
     const stored = tryDecode(message);
     if (stored?.id === event.id) return { storedAt: message.seq };
-    if (stored?.version === version + 1) version += 1;
+    if (stored && follows(stored, version)) version = stored.version;
   }
-  if (event.version === version + 1) return { follows: messages.at(-1)?.seq ?? 0 };
+  if (follows(event, version)) return { follows: messages.at(-1)?.seq ?? 0 };
   return conflictOf(event, version);
 }
 
