@@ -167,7 +167,7 @@ inBrowser("the console in a browser", (site) => {
         await page.getByRole("heading", { name: "without scripts" }).waitFor();
         await page.getByText("can look up visitors").first().waitFor();
         await page.getByRole("button", { name: "Sign out" }).click();
-        await page.getByLabel("Admin token").waitFor();
+        await page.getByLabel("Token", { exact: true }).waitFor();
       },
       { scripts: false },
     );
@@ -214,9 +214,9 @@ inBrowser("the console in a browser", (site) => {
       await other.goto(`${site().docsUrl}/console`);
       await other.getByText("Live", { exact: true }).waitFor();
       await page.getByRole("button", { name: "Sign out" }).click();
-      await page.getByLabel("Admin token").waitFor();
+      await page.getByLabel("Token", { exact: true }).waitFor();
       await other.bringToFront();
-      await other.getByLabel("Admin token").waitFor();
+      await other.getByLabel("Token", { exact: true }).waitFor();
     });
   });
 });

@@ -57,7 +57,7 @@ describe("Caddy with the recipe of docs/production.md, in front of the API and i
     const outside = await startCaddy("192.0.2.0/24");
     for (const path of ["/console", "/console/", "/console/sign-in?next=keys"])
       expect((await send(outside, { host: DOCS, path })).status, path).to.equal(403);
-    const signIn = /Admin token/;
+    const signIn = /admin token of this deployment/;
     for (const path of ["/Console/sign-in", "/%63onsole/sign-in", "//console/sign-in", "/x/../console/sign-in"])
       expect((await send(outside, { host: DOCS, path })).text, path).to.not.match(signIn);
     const inside = await startCaddy("127.0.0.0/8");

@@ -23,7 +23,7 @@ export async function eachConsoleScene(
   await visit({ origins: [site.docsUrl], ...options }, async (page) => {
     await page.goto(console);
     await look(page, "sign-in");
-    await page.getByLabel("Admin token").fill("not the admin token");
+    await page.getByLabel("Token", { exact: true }).fill("not the admin token");
     await click(page, "Sign in");
     await look(page, "sign-in-refused");
   });

@@ -10,7 +10,7 @@ export function visitConsole<Result>(
 ): Promise<Result> {
   return visit({ origins: [site.docsUrl], ...options }, async (page) => {
     await page.goto(`${site.docsUrl}/console`);
-    await page.getByLabel("Admin token").fill(site.deployment.adminToken);
+    await page.getByLabel("Token", { exact: true }).fill(site.deployment.adminToken);
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByRole("heading", { name: "Overview" }).waitFor();
     return use(page);

@@ -10,6 +10,8 @@ import {
   type KeyView,
   keyFromWire,
   kindToWire,
+  type OperatorView,
+  operatorFromWire,
   type PlansView,
   plansFromWire,
   type UsageView,
@@ -23,7 +25,7 @@ import {
   securePeer,
 } from "@geolookup/shared/runtime/grpc/client.ts";
 import { CHANGE_DEADLINE_MS } from "@geolookup/shared/runtime/grpc/limits.ts";
-import { GEO, KEY_ADMIN, TOTALS, USAGE } from "@geolookup/shared/runtime/grpc/services.ts";
+import { AUDIT, GEO, KEY_ADMIN, OPERATORS, TOTALS, USAGE } from "@geolookup/shared/runtime/grpc/services.ts";
 import type { InternalTls } from "@geolookup/shared/runtime/tls/internal-tls.ts";
 import type { TableSort } from "../data-report/table-sort.ts";
 import type { ServiceSettings } from "./settings.ts";
@@ -82,19 +84,14 @@ export type KeyChange =
   | ({ expectedVersion: number } & ({ plan: string } | { label: string } | { origins: string[] }))
   | { reason: string };
 
-/** The console's calls to auth, usage and geo. Every method throws ServiceError. */
-export interface Backend extends Disposable {
+/** What every operator may read. Every method throws ServiceError. */
+export interface Reads {
   /** A page that isn't the last one can still have fewer keys than requested, or none. */
   listKeys(filter: KeyFilter, page: PageRequest): Promise<KeyPage>;
   getKey(keyId: string): Promise<KeyView>;
-  issueKey(request: IssueRequest): Promise<IssuedKeyView>;
-  /** Returns the changed key. */
-  changeKey(keyId: string, change: KeyChange, deadlineMs?: number): Promise<KeyView>;
   /** Oldest first. */
   history(keyId: string): Promise<EventView[]>;
   plans(): Promise<PlansView>;
-  /** Puts the plans file with this hash in force. */
-  confirmPlans(hash: string): Promise<PlansView>;
   usage(keyId: string, month: string): Promise<UsageView>;
   /** The requests of all keys in a month. @param top how many of the busiest keys to list. */
   summary(month: string, top: number): Promise<UsageSummary>;
@@ -104,6 +101,21 @@ export interface Backend extends Disposable {
   explain: ((address: string) => Promise<ExplainResponse__Output>) | null;
   /** Where a geo node's data comes from; null without a geo service. */
   dataStatus: (() => Promise<GetDataStatusResponse__Output>) | null;
+}
+
+/** All calls of the console, as an operator or as the portal itself. Every method throws ServiceError. */
+export interface Backend extends Reads, Disposable {
+  /** The same calls, as an operator. */
+  as(operator: NonNullable<CallOptions["operator"]>): Backend;
+  /** Whom auth takes these calls for. @param token of an operator; default: the portal's own. */
+  whoAmI(token?: string): Promise<OperatorView>;
+  /** Records a sign-in, a sign-out or a refused sign-in in the audit trail. */
+  record(action: "SignedIn" | "SignedOut" | "SignInRefused", operator: { name: string; source: string }): Promise<void>;
+  issueKey(request: IssueRequest): Promise<IssuedKeyView>;
+  /** Returns the changed key. */
+  changeKey(keyId: string, change: KeyChange, deadlineMs?: number): Promise<KeyView>;
+  /** Puts the plans file with this hash in force. */
+  confirmPlans(hash: string): Promise<PlansView>;
 }
 
 /** Connections to auth, usage and geo. */
@@ -156,11 +168,20 @@ export function connectServices(
  * @param tls null: the connections have no TLS.
  */
 export function connectBackend(settings: ServiceSettings, tls: InternalTls | null): Backend {
-  const services = connectServices(settings, tls);
-  const { auth: admin, usage, geo } = services;
-  const change: typeof admin = (method, request, options) =>
+  return callsAs(connectServices(settings, tls), undefined);
+}
+
+function callsAs(services: Services, operator: CallOptions["operator"]): Backend {
+  const { auth, usage, geo } = services;
+  const admin: Call = (method, request, options) => auth(method, request, { operator, ...options });
+  const change: Call = (method, request, options) =>
     admin(method, request, { deadlineMs: CHANGE_DEADLINE_MS, ...options });
   return {
+    as: (other) => callsAs(services, other),
+    whoAmI: async (token) => operatorFromWire(await admin(OPERATORS.WhoAmI, {}, token === undefined ? {} : { token })),
+    async record(action, { name, source }) {
+      await auth(AUDIT.RecordEntry, { action, by: name, subject: source });
+    },
     async listKeys({ kind, ...filter }, { size, token, sort, keyIds = [] }) {
       const { column, isDescending } = sort;
       const page = { pageSize: size, pageToken: token, sort: column, isDescending, keyIds: [...keyIds] };

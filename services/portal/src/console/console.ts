@@ -8,14 +8,15 @@ import type { InternalTls } from "@geolookup/shared/runtime/tls/internal-tls.ts"
 import { Counter, type Registry } from "@prometheus-io/client";
 import { type ErrorRequestHandler, Router } from "express";
 import type { DeploymentInfo } from "../deployment/deployment-info.ts";
-import { requestChecks, requireSession } from "./access.ts";
+import { currentRole, requestChecks, requireSession } from "./access.ts";
 import { addressRoutes } from "./address-routes.ts";
 import { assetRoutes } from "./assets.ts";
-import { connectBackend } from "./backend.ts";
+import { connectBackend, orNull } from "./backend.ts";
 import { createClusterView, resolveWithin } from "./cluster.ts";
 import type { ConsoleContext } from "./context.ts";
 import { createCookies } from "./cookies.ts";
 import { dataRoutes } from "./data-routes.ts";
+import { createEntrance } from "./entrance.ts";
 import { sentence } from "./format.ts";
 import { FormError } from "./forms.ts";
 import { sendNotice } from "./frame.ts";
@@ -70,14 +71,21 @@ export function openConsole(options: {
   });
   for (const outcome of ["signed_in", "refused", "held_back"]) signIns.inc({ outcome }, 0);
 
-  const streams = createStreams({ sessions, log });
+  const streams = createStreams({
+    sessions,
+    // While auth is unavailable, nobody can be removed.
+    isOperator: async ({ operator }) =>
+      (await orNull(currentRole(backend, operator).then((role) => role !== null))) ?? true,
+    log,
+  });
+  const entrance = createEntrance(context, { backend, signIns, onEnd: streams.endOf });
   const resolve = resolveWithin({ resolve: nodesOf, timeoutMs: DNS_TIMEOUT_MS });
   const clusterView = opsTargets && createClusterView({ targets: opsTargets, clock, resolve });
 
   const router = Router({ caseSensitive: true, strict: true });
   router.use(assetRoutes());
-  router.use(requestChecks(context));
-  router.use(signInRoutes(context, { failures: createFailureBudget(clock), signIns, onSignOut: streams.endOf }));
+  router.use(requestChecks(context, backend));
+  router.use(signInRoutes(context, { backend, entrance, failures: createFailureBudget(clock), signIns }));
   router.use(requireSession);
   router.use(overviewRoutes(context, { streams, clusterView }));
   router.use(keyListRoutes(context));

@@ -1,15 +1,17 @@
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
+import { includesRole, type Role } from "@geolookup/shared/domain/operators.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import type { Response } from "express";
 import type { DeploymentInfo } from "../deployment/deployment-info.ts";
-import type { Backend } from "./backend.ts";
+import type { Backend, Reads } from "./backend.ts";
 import type { Cookies } from "./cookies.ts";
 import type { Session, Sessions } from "./sessions.ts";
 
 /** Dependencies shared by the console's routes. */
 export interface ConsoleContext {
   deployment: () => DeploymentInfo;
-  backend: Backend;
+  /** What every operator may read. For the rest, see backendOf. */
+  backend: Reads;
   sessions: Sessions;
   cookies: Cookies;
   /** False if one process runs every service. */
@@ -21,6 +23,16 @@ export interface ConsoleContext {
 /** The session of the request, or null. */
 export function findSession(res: Response): Session | null {
   return res.locals.session ?? null;
+}
+
+/** Calls as the signed-in operator, on routes behind `requireSession`. Auth refuses what is beyond the operator's role. */
+export function backendOf(res: Response): Backend {
+  return res.locals.backend;
+}
+
+/** Whether the signed-in operator has a role, or one that includes it. Decides what a page offers. */
+export function hasRole(res: Response, required: Role): boolean {
+  return includesRole(res.locals.role, required);
 }
 
 /** The session of the request, on routes behind `requireSession`. */

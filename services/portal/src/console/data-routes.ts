@@ -4,8 +4,9 @@ import { reportView } from "../data-report/report-view.ts";
 import { orderQuery, pathWith, type TableOrder, tableOrders } from "../data-report/table-sort.ts";
 import type { ReportState } from "../deployment/kept-report.ts";
 import { type Html, html } from "../html.ts";
+import { requireRole } from "./access.ts";
 import { orNull } from "./backend.ts";
-import { type ConsoleContext, sessionOf } from "./context.ts";
+import { type ConsoleContext, hasRole, sessionOf } from "./context.ts";
 import { csrfTokenField, sessionForm } from "./csrf.ts";
 import type { DataCommand, DataCommands } from "./data-commands.ts";
 import { DATA_PATH, dataStatusView } from "./data-status-view.ts";
@@ -32,7 +33,7 @@ export function dataRoutes(
       backend.dataStatus && orNull(backend.dataStatus()),
     ]);
     const hidden = csrfTokenField(sessions.csrfToken(sessionOf(res)));
-    const job = commands && (commands.job() ?? "none");
+    const job = commands && hasRole(res, "admin") ? (commands.job() ?? "none") : null;
     const order = tableOrders(DATA_PATH, query);
     const orders = {
       databases: order("databases", DATABASE_COLUMNS, { column: "", isDescending: false }),
@@ -61,8 +62,10 @@ ${stateView(await deployment().report(), coverage)}`;
     if (!commands.start(command)) throw new FormError(409, "Another change is in progress. Wait until it's done.");
     res.redirect(303, DATA_PATH);
   };
-  router.post("/data/update", form, (_req: Request, res: Response) => start(res, { update: true }));
-  router.post("/data/use", form, (req: Request, res: Response) => {
+  router.post("/data/update", form, requireRole("admin"), (_req: Request, res: Response) =>
+    start(res, { update: true }),
+  );
+  router.post("/data/use", form, requireRole("admin"), (req: Request, res: Response) => {
     const version = formFields(req)("version");
     if (!VERSION.test(version)) throw new FormError(400, "That isn't a valid version.");
     start(res, { version });

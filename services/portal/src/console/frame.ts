@@ -1,24 +1,26 @@
+import type { Role } from "@geolookup/shared/domain/operators.ts";
 import type { Response } from "express";
 import { type Html, html } from "../html.ts";
 import { page } from "../page.ts";
-import { type ConsoleContext, findSession } from "./context.ts";
+import { type ConsoleContext, findSession, hasRole } from "./context.ts";
 import { csrfTokenField } from "./csrf.ts";
+import type { Session } from "./sessions.ts";
 
 /** The console's pages, each with the key that opens it after `g`. */
-const PAGES = [
+const PAGES: readonly { key: string; path: string; label: string; needs?: Role }[] = [
   { key: "o", path: "/console", label: "Overview" },
   { key: "k", path: "/console/keys", label: "Keys" },
-  { key: "i", path: "/console/keys/new", label: "Issue a key" },
+  { key: "i", path: "/console/keys/new", label: "Issue a key", needs: "operator" },
   { key: "p", path: "/console/plans", label: "Plans" },
   { key: "a", path: "/console/address", label: "Look up an address" },
   { key: "c", path: "/console/cluster", label: "Cluster" },
   { key: "d", path: "/console/data", label: "Data" },
-] as const;
+];
 const DOCS_SITE = { path: "/", label: "Docs site" };
 const GUIDES = { path: "/console/guides", label: "Guides for operators" };
 
 /** The list of shortcuts, and the button that opens it. Both need the script and are hidden without it. */
-function shortcutsHelp(pages: readonly (typeof PAGES)[number][]): Html {
+function shortcutsHelp(pages: typeof PAGES): Html {
   return html`<button type="button" data-shortcuts hidden>Keyboard shortcuts</button>
 <dialog class="shortcuts" aria-labelledby="shortcuts"><h2 id="shortcuts">Keyboard shortcuts</h2>
 <dl>
@@ -44,7 +46,9 @@ export function sendPage(
   const session = findSession(res);
   const { apiUrl, docsUrl } = deployment();
   const url = apiUrl ?? docsUrl;
-  const pages = PAGES.filter(({ label }) => hasClusterPage || label !== "Cluster");
+  const pages = PAGES.filter(
+    ({ label, needs = "viewer" }) => (hasClusterPage || label !== "Cluster") && session && hasRole(res, needs),
+  );
   const text = page(title, session ? html`${content}\n${shortcutsHelp(pages)}` : content, {
     path,
     scripts: [
@@ -61,7 +65,7 @@ export function sendPage(
       ...(session ? [{ title: "Console", pages }] : []),
       { title: "Docs", pages: session ? [GUIDES, DOCS_SITE] : [DOCS_SITE] },
     ],
-    corner: session ? signOutForm(sessions.csrfToken(session)) : html``,
+    corner: session ? signOutForm(session, sessions.csrfToken(session)) : html``,
   });
   res.status(status).type("html").send(text);
 }
@@ -77,7 +81,7 @@ export function sendNotice(
   sendPage(res, context, title, content, { status });
 }
 
-/** The button that signs out, for the end of the header. */
-export function signOutForm(csrfToken: string): Html {
-  return html`<form class="corner sign-out" method="post" action="/console/sign-out">${csrfTokenField(csrfToken)}<button>Sign out</button></form>`;
+/** The operator's name and the button that signs out, for the end of the header. A proxy would sign in again at once. */
+export function signOutForm({ operator }: Session, csrfToken: string): Html {
+  return html`<form class="corner sign-out" method="post" action="/console/sign-out">${csrfTokenField(csrfToken)}<span class="who">${operator.name}</span>${operator.source === "proxy" ? "" : html`<button>Sign out</button>`}</form>`;
 }

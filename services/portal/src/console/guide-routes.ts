@@ -34,7 +34,7 @@ export function guideRoutes({ sessions }: Pick<ConsoleContext, "sessions">): Rou
       "img-src": "'self' data:",
     });
     res.set("Content-Security-Policy", policy);
-    const corner = html`${searchButton(`${ROOT}/search.json`)}${signOutForm(sessions.csrfToken(sessionOf(res)))}`;
+    const corner = html`${searchButton(`${ROOT}/search.json`)}${signOutForm(sessionOf(res), sessions.csrfToken(sessionOf(res)))}`;
     const page = docsPage(guide.title, guide.content, { path, scripts: SNIPPET_SCRIPTS });
     const text = inFrame(page, { nav: GUIDES_NAV, corner });
     await sendAsset(req, res, { type: "html", body: Buffer.from(text) });

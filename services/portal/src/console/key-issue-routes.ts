@@ -4,7 +4,8 @@ import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import { type Request, type Response, Router } from "express";
 import { urlsOrExamples } from "../docs/examples.ts";
 import { type Html, html } from "../html.ts";
-import { type ConsoleContext, sessionOf } from "./context.ts";
+import { requireRole } from "./access.ts";
+import { backendOf, type ConsoleContext, sessionOf } from "./context.ts";
 import { csrfTokenField, sessionForm } from "./csrf.ts";
 import { errorBox } from "./field.ts";
 import { FormError, formFields } from "./forms.ts";
@@ -25,7 +26,7 @@ interface Draft {
 
 /** Issues keys. The full key is only shown once, in the response to the form. */
 export function keyIssueRoutes(context: ConsoleContext): Router {
-  const { backend, sessions, deployment, clock } = context;
+  const { sessions, deployment, clock } = context;
   const nonces = createFormNonces(clock);
   const router = Router({ caseSensitive: true, strict: true });
   const sendForm = (res: Response, draft: Draft, problem?: string) => {
@@ -38,7 +39,7 @@ export function keyIssueRoutes(context: ConsoleContext): Router {
     sendPage(res, context, "Issue a key", content, { path: PATH, status: problem === undefined ? 200 : 400 });
   };
 
-  router.get("/keys/new", (_req, res) => sendForm(res, EMPTY));
+  router.get("/keys/new", requireRole("operator"), (_req, res) => sendForm(res, EMPTY));
   router.post("/keys/new", sessionForm(context), async (req: Request, res: Response) => {
     const field = formFields(req);
     const [kind, plan, label, origins] = [field("kind"), field("plan"), field("label"), field("origins")];
@@ -48,7 +49,7 @@ export function keyIssueRoutes(context: ConsoleContext): Router {
     if (!nonces.use(field("once")))
       throw new FormError(409, "This form was already submitted. Find the key that it issued in the list of keys.");
     try {
-      const { secret, key } = await backend.issueKey({ ...draft, origins: readOrigins(draft.origins) });
+      const { secret, key } = await backendOf(res).issueKey({ ...draft, origins: readOrigins(draft.origins) });
       const content = issuedPage(secret, key, urlsOrExamples(deployment()).apiUrl);
       sendPage(res, context, "Key issued", content, { path: PATH, scripts: ["/assets/snippets.js"] });
     } catch (error) {

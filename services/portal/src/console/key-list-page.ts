@@ -36,6 +36,8 @@ interface KeyList {
   plans: Plans | null;
   csrfToken: string;
   refused: RefusedSelection | null;
+  /** Whether the operator may change keys. */
+  mayChange: boolean;
 }
 
 /** The content of the list of keys. */
@@ -43,13 +45,13 @@ export function keyListPage(page: KeyList): Html {
   const { keys, counts, list, nextPageToken, plans } = page;
   const isFirst = list.after === "";
   const previous = previousPageOf(list);
-  return html`<div class="title-row"><h1>Keys</h1><a class="button primary" href="/console/keys/new">Issue a key</a></div>
+  return html`<div class="title-row"><h1>Keys</h1>${page.mayChange ? html`<a class="button primary" href="/console/keys/new">Issue a key</a>` : ""}</div>
 ${keyListFilter(list, plans)}
 ${counts === null ? html`<p class="note">The usage service is not responding, so usage isn't shown.</p>\n` : ""}${
   list.sort.column === USED_SORT.column
     ? html`<p class="hint">These are the keys with the most requests this month, at most 1,000.</p>\n`
     : ""
-}${keys.length === 0 ? keyListEmpty(list, nextPageToken !== "") : selectionForm(page)}
+}${keys.length === 0 ? keyListEmpty(page) : page.mayChange ? selectionForm(page) : keyTable({ ...page, selected: null })}
 <nav class="pages" aria-label="Pages of the list">
 ${positionText(page)}${isFirst ? "" : html`<a class="button" href="${keyListPath({ ...list, after: "" })}">First page</a>\n`}${
   previous === null ? "" : html`<a class="button" rel="prev" href="${keyListPath(previous)}">Previous page</a>\n`
@@ -92,9 +94,9 @@ ${keyTable({ keys, counts, list, plans, selected: refused?.selected ?? NONE })}
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** What the list shows instead of keys. @param isMore whether keys remain to be searched. */
-function keyListEmpty(list: KeyListQuery, isMore: boolean): Html {
-  if (isMore)
+/** What the list shows instead of keys. */
+function keyListEmpty({ list, nextPageToken, mayChange }: KeyList): Html {
+  if (nextPageToken !== "")
     return html`<div class="empty"><p>No key matches so far.</p><p>There are too many keys to search at once. Continue the search to look at more of them.</p></div>`;
   const isFiltered = Object.values(list.filter).some((value) => value !== "");
   const isMostUsed = list.sort.column === USED_SORT.column;
@@ -102,16 +104,16 @@ function keyListEmpty(list: KeyListQuery, isMore: boolean): Html {
   if (isMostUsed)
     return html`<div class="empty"><p>${isFiltered ? "No keys match." : "No key has requests this month."}</p>
 <p>This order only lists keys with requests this month. <a href="${keyListPath({ ...list, sort: INITIAL_SORT, after: "" })}">List all keys</a></p></div>`;
-  return isFiltered ? NO_MATCH : NO_KEYS;
+  return isFiltered ? NO_MATCH : noKeys(mayChange);
 }
 
 const NO_MATCH = html`<div class="empty"><p>No keys match.</p>
 <p>The search finds parts of labels, origins and key IDs, the last four characters of a key, and a whole key.</p>
 <p><a class="button" href="/console/keys">Clear search and filters</a></p></div>`;
 
-const NO_KEYS = html`<div class="empty"><h2>No keys yet</h2>
+const noKeys = (mayChange: boolean) => html`<div class="empty"><h2>No keys yet</h2>
 <p>Each key has a plan, which sets the fields of its responses and its requests per month. Requests without a key get the free fields, up
 to an hourly limit.</p>
 <ul><li><strong>Publishable</strong> keys are for web pages. Restrict each one to your origins.</li>
 <li><strong>Secret</strong> keys are for servers.</li></ul>
-<p class="buttons"><a class="button primary" href="/console/keys/new">Issue your first key</a><a class="button" href="/console/guides/keys">Read about keys</a></p></div>`;
+<p class="buttons">${mayChange ? html`<a class="button primary" href="/console/keys/new">Issue your first key</a>` : ""}<a class="button" href="/console/guides/keys">Read about keys</a></p></div>`;

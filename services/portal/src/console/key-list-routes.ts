@@ -1,8 +1,8 @@
 import { displayKey, parseKey } from "@geolookup/shared/domain/key-shape.ts";
 import { periodAt } from "@geolookup/shared/domain/period.ts";
 import { type Response, Router } from "express";
-import { type Backend, type KeyPage, orNull } from "./backend.ts";
-import { type ConsoleContext, sessionOf } from "./context.ts";
+import { type KeyPage, orNull, type Reads } from "./backend.ts";
+import { type ConsoleContext, hasRole, sessionOf } from "./context.ts";
 import { queryOf } from "./forms.ts";
 import { sendPage } from "./frame.ts";
 import { keyListPage, type RefusedSelection } from "./key-list-page.ts";
@@ -45,11 +45,17 @@ export async function sendKeyList(
   const plans = context.deployment().plans();
   const csrfToken = context.sessions.csrfToken(sessionOf(res));
   const shown = list.sort.column === USED_SORT.column ? await mostUsed(context, list) : await inOrder(context, list);
-  sendPage(res, context, "Keys", keyListPage({ ...shown, plans, csrfToken, refused }), {
-    path: "/console/keys",
-    status: refused === null ? 200 : 400,
-    scripts: ["/console/assets/select.js"],
-  });
+  sendPage(
+    res,
+    context,
+    "Keys",
+    keyListPage({ ...shown, plans, csrfToken, refused, mayChange: hasRole(res, "operator") }),
+    {
+      path: "/console/keys",
+      status: refused === null ? 200 : 400,
+      scripts: ["/console/assets/select.js"],
+    },
+  );
 }
 
 async function inOrder(context: ConsoleContext, list: KeyListQuery) {
@@ -71,7 +77,7 @@ async function mostUsed(context: ConsoleContext, list: KeyListQuery) {
 
 /** A full page of keys, from as many calls to auth as needed. @param keyIds only these, in this order. */
 async function fetchPage(
-  backend: Backend,
+  backend: Reads,
   { filter, sort, after, isCompact }: KeyListQuery,
   keyIds: readonly string[] = [],
 ): Promise<KeyPage> {

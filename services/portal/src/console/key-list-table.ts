@@ -14,15 +14,15 @@ export function keyTable(options: {
   counts: readonly number[] | null;
   list: KeyListQuery;
   plans: Plans | null;
-  /** The IDs of keys that are selected already. */
-  selected: ReadonlySet<string>;
+  /** The IDs of keys that are selected already; null: the operator may change no keys. */
+  selected: ReadonlySet<string> | null;
 }): Html {
   const { keys, counts, list, plans, selected } = options;
   const linkTo = (sort: TableSort) => keyListPath({ ...list, sort, after: "" });
   const heading = (label: string, column: string) => sortHeading(label, { column, sort: list.sort, linkTo });
   const isMostUsed = list.sort.column === USED_SORT.column;
   return html`<div class="table"><table class="${list.isCompact ? "keys compact" : "keys"}">
-<thead><tr><td class="select"><input type="checkbox" data-select-all aria-label="Select all keys on this page" hidden></td>${heading("Key", "label")}${heading("Kind", "kind")}${heading("Plan", "plan")}${heading("Status", "status")}${sortHeading(
+<thead><tr>${selected === null ? "" : html`<td class="select"><input type="checkbox" data-select-all aria-label="Select all keys on this page" hidden></td>`}${heading("Key", "label")}${heading("Kind", "kind")}${heading("Plan", "plan")}${heading("Status", "status")}${sortHeading(
     "Used this month",
     {
       column: USED_SORT.column,
@@ -32,18 +32,20 @@ export function keyTable(options: {
     },
   )}${heading("Issued", "issued")}</tr></thead>
 <tbody>
-${keys.map((key, index) => row(key, { count: counts?.[index] ?? null, plans, isSelected: selected.has(key.keyId) }))}</tbody>
+${keys.map((key, index) => row(key, { count: counts?.[index] ?? null, plans, selected }))}</tbody>
 </table></div>`;
 }
 
-function row(key: KeyView, shown: { count: number | null; plans: Plans | null; isSelected: boolean }): Html {
+function row(
+  key: KeyView,
+  shown: { count: number | null; plans: Plans | null; selected: ReadonlySet<string> | null },
+): Html {
   const { keyId, label, display, kind, origins, plan, limits, status, createdAt, mayForward } = key;
   const name = label === "" ? keyId : label;
   const bound = kind === "publishable" && origins.length === 0 ? "any origin" : originCount(origins.length);
   const notes = [bound, mayForward ? "can look up visitors" : ""].filter((note) => note !== "").join(", ");
   return html`<tr>
-<td class="select">${status === "revoked" ? "" : html`<input type="checkbox" name="key" value="${selectedKey(key)}" aria-label="Select ${name}"${shown.isSelected ? CHECKED : ""}>`}</td>
-<th scope="row"><a href="/console/keys/${keyId}">${name}</a><span class="sub"><code>${display}</code></span></th>
+${shown.selected === null ? "" : html`<td class="select">${status === "revoked" ? "" : html`<input type="checkbox" name="key" value="${selectedKey(key)}" aria-label="Select ${name}"${shown.selected.has(keyId) ? CHECKED : ""}>`}</td>\n`}<th scope="row"><a href="/console/keys/${keyId}">${name}</a><span class="sub"><code>${display}</code></span></th>
 <td data-label="Kind">${kind}<span class="sub">${notes}</span></td>
 <td data-label="Plan">${plan}${limits === undefined ? "" : html`<span class="sub">${limitsText(limitsFromWire(limits))}</span>`}</td>
 <td data-label="Status">${statusBadge(status)}</td>

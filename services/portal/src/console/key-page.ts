@@ -20,6 +20,8 @@ interface KeyOnPage {
   /** What the operator has just saved, as the page's URL has it; null if nothing. */
   saved: string | null;
   refused: Refused | null;
+  /** Whether the operator may change keys. */
+  mayChange: boolean;
 }
 
 /** The content of a key's page. */
@@ -28,7 +30,7 @@ export function keyPage(page: KeyOnPage): Html {
   const { keyId, label, status, display, kind, mayForward, limits, createdAt, revokedAt, revokedReason } = key;
   return html`<p class="above"><a href="/console/keys">Keys</a></p>
 <div class="title-row"><h1>${label === "" ? keyId : label}</h1>${statusBadge(status)}</div>
-${savedNotice(page.saved, { ...page, history: history ?? [] })}<dl class="facts">
+${page.mayChange ? savedNotice(page.saved, { ...page, history: history ?? [] }) : ""}<dl class="facts">
 <div><dt>Key</dt><dd><code>${display}</code></dd></div>
 <div><dt>Kind</dt><dd>${kind}</dd></div>
 ${kind === "secret" ? visitorsFact(mayForward ?? false) : ""}<div><dt>ID</dt><dd><code>${keyId}</code></dd></div>

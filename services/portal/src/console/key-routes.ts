@@ -1,8 +1,9 @@
 import { ServiceError, type ServiceErrorCode } from "@geolookup/shared/domain/service-error.ts";
 import { type Request, type Response, Router } from "express";
+import { requireRole } from "./access.ts";
 import { type KeyChange, orNull } from "./backend.ts";
 import type { ClusterView } from "./cluster.ts";
-import { type ConsoleContext, sessionOf } from "./context.ts";
+import { backendOf, type ConsoleContext, hasRole, sessionOf } from "./context.ts";
 import { sessionForm } from "./csrf.ts";
 import { sentence } from "./format.ts";
 import { FormError, formFields, formValues, queryOf } from "./forms.ts";
@@ -54,7 +55,16 @@ export function keyRoutes(
     ]);
     const csrfToken = sessions.csrfToken(sessionOf(res));
     const plans = deployment().plans();
-    const content = keyPage({ key, history, usage, plans, csrfToken, saved, refused });
+    const content = keyPage({
+      key,
+      history,
+      usage,
+      plans,
+      csrfToken,
+      saved,
+      refused,
+      mayChange: hasRole(res, "operator"),
+    });
     sendPage(res, context, key.label || keyId, content, { path: "/console/keys", status });
   };
   const sendRevoke = async (res: Response, keyId: string, refused?: { reason: string; problem: string }) => {
@@ -73,14 +83,16 @@ export function keyRoutes(
     res.type("text/csv").attachment(`usage-${key.keyId}.csv`).send(usageCsv(key, months));
   };
   router.get("/keys/:keyId/usage.csv", (req, res) => streams.export(res, sessionOf(res), () => sendCsv(req, res)));
-  router.get("/keys/:keyId/revoke", (req, res) => sendRevoke(res, req.params.keyId));
+  router.get("/keys/:keyId/revoke", requireRole("operator"), (req: Request<{ keyId: string }>, res) =>
+    sendRevoke(res, req.params.keyId),
+  );
 
   const form = sessionForm(context);
   router.post("/keys/:keyId/revoke", form, async (req: Request<{ keyId: string }>, res: Response) => {
     const { keyId } = req.params;
     const reason = formFields(req)("reason");
     try {
-      await backend.changeKey(keyId, { reason });
+      await backendOf(res).changeKey(keyId, { reason });
     } catch (error) {
       if (!isRefusal(error, "invalid")) throw error;
       return sendRevoke(res, keyId, { reason, problem: error.message });
@@ -97,7 +109,7 @@ export function keyRoutes(
     let version = before;
     for (const [setting, value] of Object.entries(edited) as [Setting, string][])
       try {
-        ({ version } = await backend.changeKey(keyId, CHANGES[setting](value, version)));
+        ({ version } = await backendOf(res).changeKey(keyId, CHANGES[setting](value, version)));
         saved.push(setting);
       } catch (error) {
         if (!isRefusal(error, "invalid", "conflict")) throw error;

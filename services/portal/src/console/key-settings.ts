@@ -28,16 +28,17 @@ export function replacedFields(settings: KeySettings): Html[] {
   return SETTINGS.map((setting) => html`<input type="hidden" name="was-${setting}" value="${settings[setting]}">`);
 }
 
-/** The form that changes a key, or the settings of a revoked key. @param refused the refused form, if any. */
+/** The form that changes a key, or the settings of a key that can't be changed. @param refused the refused form, if any. */
 export function keySettings(options: {
   key: KeyView;
   plans: Plans | null;
   csrfToken: string;
   refused: Refused | null;
+  mayChange: boolean;
 }): Html {
-  const { key, plans, csrfToken, refused } = options;
+  const { key, plans, csrfToken, refused, mayChange } = options;
   const { keyId, version } = key;
-  if (key.status === "revoked") return revokedSettings(key);
+  if (key.status === "revoked" || !mayChange) return fixedSettings(key);
   const current = settingsOf(key);
   const shown = { ...current, ...refused?.edited };
   const problemOf = (setting: Setting | null) => (refused?.setting === setting ? errorBox(refused.problem) : "");
@@ -52,10 +53,11 @@ ${problemOf("origins")}${originsField(shown.origins)}
 </section>`;
 }
 
-function revokedSettings({ plan, origins }: KeyView): Html {
+function fixedSettings({ plan, origins, status }: KeyView): Html {
   return html`<section aria-labelledby="settings"><h2 id="settings">Settings</h2>
-<p>This key is revoked and can't be changed. Its plan was <code>${plan}</code>, and its origins were ${
-    origins.length === 0 ? "unrestricted" : origins.join(", ")
-  }.</p>
+${status === "revoked" ? html`<p>This key is revoked and can't be changed.</p>\n` : ""}<dl class="facts">
+<div><dt>Plan</dt><dd><code>${plan}</code></dd></div>
+<div><dt>Origins</dt><dd>${origins.length === 0 ? "any" : origins.join(", ")}</dd></div>
+</dl>
 </section>`;
 }

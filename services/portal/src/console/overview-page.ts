@@ -17,12 +17,18 @@ export interface OverviewOrders {
 /** The first page of the console, without its heading. @param options.apiUrl for the example request. */
 export function overviewView(
   overview: Overview,
-  options: { plans: Plans | null; apiUrl: string | null; hasClusterPage: boolean; orders: OverviewOrders },
+  options: {
+    plans: Plans | null;
+    apiUrl: string | null;
+    hasClusterPage: boolean;
+    orders: OverviewOrders;
+    mayIssue: boolean;
+  },
 ): Html {
-  const { plans, apiUrl, hasClusterPage, orders } = options;
+  const { plans, apiUrl, hasClusterPage, orders, mayIssue } = options;
   return html`${overview.hasHeldPlans ? HELD_PLANS : ""}${countsView(overview)}
 ${warningsView(overview.warnings, hasClusterPage)}
-${usageView(overview, apiUrl)}
+${usageView(overview, apiUrl, mayIssue)}
 <div class="overview">
 ${topView(overview, plans, orders.top)}
 ${responsesView(overview.responses, orders.errors)}
@@ -51,12 +57,12 @@ ${groupWarnings(warnings).map(({ process, text }) => html`<li><strong>${process}
 ${hasClusterPage ? html`<p><a href="/console/cluster">All processes</a></p>\n` : ""}</section>`;
 }
 
-function usageView({ usage, current }: Overview, apiUrl: string | null): Html {
+function usageView({ usage, current }: Overview, apiUrl: string | null, mayIssue: boolean): Html {
   if (usage === null) return html`<p class="note">The usage service is not responding, so requests aren't shown.</p>`;
   if (usage.total > 0) return monthChart({ ...usage, month: current.month }, current);
   const url = `${apiUrl ?? "https://geo.example.com"}/v1/geo?key=YOUR_KEY`;
   return html`<div class="empty"><p>No requests with a key this month. To send the first one:</p>
-<ol><li><a href="/console/keys/new">Issue a key</a></li><li><code>curl '${url}'</code></li></ol>
+<ol>${mayIssue ? html`<li><a href="/console/keys/new">Issue a key</a></li>` : ""}<li><code>curl '${url}'</code></li></ol>
 <p>It shows up here within seconds.</p></div>`;
 }
 

@@ -2,7 +2,7 @@ import { type Response, Router } from "express";
 import { orderQuery, pathWith, tableOrders } from "../data-report/table-sort.ts";
 import { html } from "../html.ts";
 import type { ClusterView } from "./cluster.ts";
-import { type ConsoleContext, sessionOf } from "./context.ts";
+import { type ConsoleContext, hasRole, sessionOf } from "./context.ts";
 import { DATABASE_COLUMNS } from "./database-table.ts";
 import { sendPage } from "./frame.ts";
 import { createOverview } from "./overview.ts";
@@ -18,19 +18,22 @@ export function overviewRoutes(
 ): Router {
   const { deployment, hasClusterPage } = context;
   const collect = createOverview({ ...context, clusterView });
-  const render = async (query: URLSearchParams) => {
+  const render = async (res: Response, query: URLSearchParams) => {
     const { apiUrl, plans } = deployment();
-    return overviewView(await collect(), { plans: plans(), apiUrl, hasClusterPage, orders: ordersIn(query) });
+    return overviewView(await collect(), {
+      ...{ plans: plans(), apiUrl, hasClusterPage, orders: ordersIn(query) },
+      mayIssue: hasRole(res, "operator"),
+    });
   };
   const router = Router({ caseSensitive: true, strict: true });
   router.get("/", async (req, res: Response) => {
     const query = orderQuery(req.url, PARAMETERS);
-    const content = html`<h1>Overview</h1>\n${liveRegion(pathWith("/console/events", query), await render(query))}`;
+    const content = html`<h1>Overview</h1>\n${liveRegion(pathWith("/console/events", query), await render(res, query))}`;
     sendPage(res, context, "Overview", content, { path: "/console" });
   });
   router.get("/events", (req, res: Response) => {
     const query = orderQuery(req.url, PARAMETERS);
-    streams.open(req, res, sessionOf(res), { everyMs: OVERVIEW_EVERY_MS, render: () => render(query) });
+    streams.open(req, res, sessionOf(res), { everyMs: OVERVIEW_EVERY_MS, render: () => render(res, query) });
   });
   return router;
 }

@@ -3,7 +3,7 @@ import { type Period, periodAt } from "@geolookup/shared/domain/period.ts";
 import type { UsageSummary } from "@geolookup/shared/domain/usage.ts";
 import type { KeyView } from "@geolookup/shared/runtime/grpc/admin-views.ts";
 import type { DatabaseCredit, DeploymentInfo } from "../deployment/deployment-info.ts";
-import { type Backend, orNull } from "./backend.ts";
+import { orNull, type Reads } from "./backend.ts";
 import { type ClusterView, reuse, warningsOf } from "./cluster.ts";
 import { collectResponses, type Responses } from "./gateway-responses.ts";
 
@@ -30,7 +30,7 @@ export interface Overview {
 
 /** Collects the overview. Unavailable parts are null. */
 export function createOverview(options: {
-  backend: Backend;
+  backend: Reads;
   deployment: () => DeploymentInfo;
   clusterView: ClusterView | null;
   clock: Clock;

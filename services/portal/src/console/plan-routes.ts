@@ -9,7 +9,7 @@ import {
 import type { EventView, PlansCheckView, PlansView } from "@geolookup/shared/runtime/grpc/admin-views.ts";
 import { type Request, type Response, Router } from "express";
 import { type Html, html } from "../html.ts";
-import { type ConsoleContext, sessionOf } from "./context.ts";
+import { backendOf, type ConsoleContext, hasRole, sessionOf } from "./context.ts";
 import { csrfTokenField, sessionForm } from "./csrf.ts";
 import { counted, number, time } from "./format.ts";
 import { formFields } from "./forms.ts";
@@ -25,7 +25,7 @@ export function planRoutes(context: ConsoleContext): Router {
     const [plans, history] = await Promise.all([backend.plans(), backend.history(PLANS_ID)]);
     const hidden = csrfTokenField(sessions.csrfToken(sessionOf(res)));
     const content = html`<h1>Plans</h1>
-${plans.held ? heldView(plans.held, hidden) : ""}${plansTable(plans)}
+${plans.held ? heldView(plans.held, hasRole(res, "admin") ? hidden : null) : ""}${plansTable(plans)}
 <p class="hint">To change them, edit the <a href="/console/guides/limits#change-the-plans">plans file</a>.</p>
 <section aria-labelledby="history"><h2 id="history">History</h2>
 ${historyView(history)}
@@ -34,21 +34,21 @@ ${historyView(history)}
   });
   const form = sessionForm(context);
   router.post("/plans/confirm", form, async (req: Request, res: Response) => {
-    await backend.confirmPlans(formFields(req)("hash"));
+    await backendOf(res).confirmPlans(formFields(req)("hash"));
     res.redirect(303, PLANS_PATH);
   });
   return router;
 }
 
-function heldView({ hash, differences, holds }: PlansCheckView, hidden: Html): Html {
+/** @param hidden the form's hidden field; null: the operator may not confirm plans. */
+function heldView({ hash, differences, holds }: PlansCheckView, hidden: Html | null): Html {
   return html`<section class="problem" aria-labelledby="held"><h2 id="held">The plans file is held</h2>
-<p>The previous plans are in use until you confirm it, or change the file again.</p>
+<p>The previous plans are in use until ${hidden === null ? "an admin confirms it, or the file is changed again" : "you confirm it, or change the file again"}.</p>
 <ul>
 ${holds.map((hold) => html`<li><strong>${hold}</strong></li>\n`)}${differences.map(
   (each) => html`<li>${differenceText(each)} (${counted(each.keys, "key")})</li>\n`,
 )}</ul>
-<form method="post" action="${PLANS_PATH}/confirm">${hidden}<input type="hidden" name="hash" value="${hash}"><button class="danger">Use the plans file ${hash}</button></form>
-</section>
+${hidden === null ? "" : html`<form method="post" action="${PLANS_PATH}/confirm">${hidden}<input type="hidden" name="hash" value="${hash}"><button class="danger">Use the plans file ${hash}</button></form>\n`}</section>
 `;
 }
 

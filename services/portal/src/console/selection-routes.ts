@@ -1,7 +1,7 @@
 import type { KeyView } from "@geolookup/shared/runtime/grpc/admin-views.ts";
 import { type Request, type Response, Router } from "express";
 import { type KeyChange, orNull } from "./backend.ts";
-import { type ConsoleContext, sessionOf } from "./context.ts";
+import { backendOf, type ConsoleContext, sessionOf } from "./context.ts";
 import { sessionForm } from "./csrf.ts";
 import { formFields, formValues } from "./forms.ts";
 import { sendPage } from "./frame.ts";
@@ -58,7 +58,9 @@ export function selectionRoutes(context: ConsoleContext): Router {
     const plan = formFields(req)("plan");
     const read = await readForm(req, res, plan === "" ? "Choose a plan for the selected keys" : "");
     if (read === null) return;
-    const outcomes = await changeSelected(backend, read.selection, (key, { version }) => toPlan(key, plan, version));
+    const outcomes = await changeSelected(backendOf(res), read.selection, (key, { version }) =>
+      toPlan(key, plan, version),
+    );
     const refusal = refusalOf(outcomes);
     if (refusal !== "") return void (await readForm(req, res, refusal));
     sendOutcomes(res, read.list, PLAN_CHANGED, outcomes);
@@ -66,7 +68,7 @@ export function selectionRoutes(context: ConsoleContext): Router {
   router.post("/selected-keys/undo", form, async (req: Request, res: Response) => {
     const read = await readForm(req, res);
     if (read === null) return;
-    const outcomes = await changeSelected(backend, read.selection, (key, { version, plan }) =>
+    const outcomes = await changeSelected(backendOf(res), read.selection, (key, { version, plan }) =>
       plan === null ? "Nothing to undo" : toPlan(key, plan, version),
     );
     sendOutcomes(res, read.list, { ...PLAN_CHANGED, title: "Change undone" }, outcomes);
@@ -79,7 +81,7 @@ export function selectionRoutes(context: ConsoleContext): Router {
     const read = await readForm(req, res);
     if (read === null) return;
     const reason = formFields(req)("reason");
-    const outcomes = await changeSelected(backend, read.selection, ({ status }) =>
+    const outcomes = await changeSelected(backendOf(res), read.selection, ({ status }) =>
       status === "revoked" ? "Was already revoked" : { reason },
     );
     const problem = refusalOf(outcomes);

@@ -1,10 +1,22 @@
 import { createHash, createHmac, scryptSync, timingSafeEqual } from "node:crypto";
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
+import type { Role } from "@geolookup/shared/domain/operators.ts";
+
+/** Who signed in, and how: with ADMIN_TOKEN, with a token of their own, by a proxy in front, or by OpenID Connect. */
+export interface SignedIn {
+  name: string;
+  source: "admin" | "token" | "proxy" | "oidc";
+  /** What the proxy's setting or the issuer grants; null: the operator's own role, which auth knows. */
+  role: Role | null;
+  /** The operator's version when a token signed in: the session ends when the token is replaced. 0 for the other sources. */
+  version: number;
+}
 
 /** The session of a signed-in operator. */
 export interface Session {
   /** 256 random bits, base64url. */
   id: string;
+  operator: SignedIn;
   signedInAtMs: number;
   /** When it was last used, according to its cookie. */
   seenAtMs: number;
@@ -18,7 +30,7 @@ export const MAX_SESSION_MS = 8 * 3_600_000;
 const RENEW_MS = 60_000;
 
 const SECRET_BYTES = 32;
-const SEALED = /^([\w-]{43})\.([0-9a-z]{1,11})\.([0-9a-z]{1,11})\.([\w-]{43})$/;
+const SEALED = /^(([\w-]{43})\.([0-9a-z]{1,11})\.([0-9a-z]{1,11})\.([\w-]{1,400}))\.([\w-]{43})$/;
 
 /**
  * Sessions that are stored in cookies and authenticated with a key derived from the admin token. Every portal of a
@@ -29,7 +41,7 @@ export interface Sessions {
   /** Whether a text is the admin token, compared in constant time. */
   isAdminToken(text: string): boolean;
   /** A new session with a new ID. */
-  start(): Session;
+  start(operator: SignedIn): Session;
   /** The cookie value of a session. */
   seal(session: Session): string;
   /** The session of a cookie; null if it is forged, has expired or was signed out. */
@@ -69,16 +81,18 @@ export function createSessions(options: {
   };
   return {
     isAdminToken: (text) => timingSafeEqual(sha256(text), tokenHash),
-    start: () => ({ id: newId(), signedInAtMs: clock(), seenAtMs: clock() }),
-    seal({ id, signedInAtMs, seenAtMs }) {
-      const text = `${id}.${signedInAtMs.toString(36)}.${seenAtMs.toString(36)}`;
+    start: (operator) => ({ id: newId(), operator, signedInAtMs: clock(), seenAtMs: clock() }),
+    seal({ id, operator, signedInAtMs, seenAtMs }) {
+      const who = Buffer.from(JSON.stringify(operator)).toString("base64url");
+      const text = `${id}.${signedInAtMs.toString(36)}.${seenAtMs.toString(36)}.${who}`;
       return `${text}.${mac("session", text)}`;
     },
     open(sealed) {
-      const [, id = "", signedInAt = "", seenAt = "", sentMac = ""] = SEALED.exec(sealed) ?? [];
-      const text = `${id}.${signedInAt}.${seenAt}`;
+      const [, text = "", id = "", signedInAt = "", seenAt = "", who = "", sentMac = ""] = SEALED.exec(sealed) ?? [];
       if (!isSame(sentMac, mac("session", text))) return null;
-      const session = { id, signedInAtMs: Number.parseInt(signedInAt, 36), seenAtMs: Number.parseInt(seenAt, 36) };
+      const operator: SignedIn = JSON.parse(Buffer.from(who, "base64url").toString());
+      const [signedInAtMs, seenAtMs] = [Number.parseInt(signedInAt, 36), Number.parseInt(seenAt, 36)];
+      const session = { id, operator, signedInAtMs, seenAtMs };
       return isLive(session) ? session : null;
     },
     renewed: (session) => (clock() - session.seenAtMs < RENEW_MS ? null : { ...session, seenAtMs: clock() }),

@@ -1,13 +1,17 @@
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
-import { budgeted } from "@geolookup/shared/runtime/observability/log-budget.ts";
+import { ADMIN } from "@geolookup/shared/domain/operators.ts";
+import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import type { Counter } from "@prometheus-io/client";
 import { type Request, type Response, Router } from "express";
 import { html } from "../html.ts";
 import { requireSession } from "./access.ts";
+import type { Backend } from "./backend.ts";
 import { type ConsoleContext, findSession, sessionOf } from "./context.ts";
 import { requireCsrfToken } from "./csrf.ts";
+import type { Entrance } from "./entrance.ts";
 import { formBody, formFields, queryOf } from "./forms.ts";
 import { sendPage } from "./frame.ts";
+import type { SignedIn } from "./sessions.ts";
 
 const FORM_BYTES = 4_096;
 const DESCRIBED = html` aria-describedby="problem"`;
@@ -17,7 +21,7 @@ const START_PAGE = "/console";
 const BRIEF_REFUSAL = `<!doctype html>
 <html lang="en">
 <head><meta charset="utf-8"><title>Sign in · geolookup</title></head>
-<body><h1>That isn't the admin token</h1>
+<body><h1>That isn't a valid token</h1>
 <p>There have been too many wrong tokens recently. <a href="/console/sign-in">Try again</a>.</p></body>
 </html>
 `;
@@ -29,13 +33,14 @@ const OWN_PAGE = /^\/console(?:\/[\w-]+)*(?:\?[\w=&%.+*-]*)?$/;
 export function signInRoutes(
   context: ConsoleContext,
   options: {
+    backend: Backend;
+    entrance: Entrance;
     failures: FailureBudget;
     signIns: Counter<"outcome">;
-    onSignOut: (sessionId: string) => void;
   },
 ): Router {
-  const { sessions, cookies, log } = context;
-  const { failures, signIns, onSignOut } = options;
+  const { sessions } = context;
+  const { backend, entrance, failures, signIns } = options;
   const router = Router({ caseSensitive: true, strict: true });
 
   router.get("/sign-in", (req, res) => {
@@ -44,31 +49,22 @@ export function signInRoutes(
     else sendSignIn(res, context, { next });
   });
 
-  router.post("/sign-in", formBody(FORM_BYTES), (req: Request, res: Response) => {
+  router.post("/sign-in", formBody(FORM_BYTES), async (req: Request, res: Response) => {
     const field = formFields(req);
     const next = ownPage(field("next"));
+    const token = field("token").trim();
     // Before any limit, because wrong tokens must not lock out the operator.
-    if (!sessions.isAdminToken(field("token").trim())) {
+    const operator = sessions.isAdminToken(token) ? BY_ADMIN_TOKEN : await operatorWith(backend, token);
+    if (operator === null) {
       if (!failures.take()) {
         signIns.inc({ outcome: "held_back" });
         return void res.status(429).set("Retry-After", "1").type("html").send(BRIEF_REFUSAL);
       }
-      signIns.inc({ outcome: "refused" });
-      budgeted(log).warn({}, "console sign-in with a wrong admin token");
-      return sendSignIn(res, context, { next, status: 403, problem: "That isn't the admin token." });
+      entrance.refuse("token", OPERATOR_TOKEN.test(token));
+      return sendSignIn(res, context, { next, status: 403, problem: "That isn't a valid token." });
     }
-    signIns.inc({ outcome: "signed_in" });
-    const old = findSession(res);
-    if (old) endSession(old.id);
-    const session = sessions.start();
-    cookies.set(res, sessions.seal(session));
-    log.info("console sign-in");
+    entrance.enter(res, operator);
     res.redirect(303, next);
-
-    function endSession(id: string) {
-      if (old) sessions.end(old);
-      onSignOut(id);
-    }
   });
 
   router.post(
@@ -77,14 +73,26 @@ export function signInRoutes(
     formBody(FORM_BYTES),
     requireCsrfToken(context),
     (_req: Request, res: Response) => {
-      const session = sessionOf(res);
-      sessions.end(session);
-      onSignOut(session.id);
-      cookies.clear(res);
+      entrance.leave(res, sessionOf(res));
       res.redirect(303, "/console/sign-in");
     },
   );
   return router;
+}
+
+const BY_ADMIN_TOKEN: SignedIn = { name: ADMIN, source: "admin", role: "admin", version: 0 };
+const OPERATOR_TOKEN = /^geo_op_[0-9A-Za-z]{40}$/;
+
+/** The operator with a token, or null. Auth records what it refuses. @throws ServiceError if auth is unavailable */
+async function operatorWith(backend: Backend, token: string): Promise<SignedIn | null> {
+  if (!OPERATOR_TOKEN.test(token)) return null;
+  try {
+    const { name, version } = await backend.whoAmI(token);
+    return { name, source: "token", role: null, version };
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === "unauthenticated") return null;
+    throw error;
+  }
 }
 
 /** Where to go after signing in. Always a page of the console. */
@@ -99,12 +107,12 @@ function sendSignIn(
 ): void {
   const content = html`<div class="sign-in">
 <h1>Operator console</h1>
-<p class="lede">Sign in with the admin token of this deployment.</p>
+<p class="lede">Sign in with your operator token, or with the admin token of this deployment.</p>
 ${problem === undefined ? "" : html`<p class="problem" id="problem" role="alert">${problem}</p>\n`}<form method="post" action="/console/sign-in">
 <input type="hidden" name="next" value="${next}">
-<label for="token">Admin token</label>
+<label for="token">Token</label>
 <input id="token" name="token" type="password" autocomplete="current-password" required maxlength="512" autofocus${problem === undefined ? "" : DESCRIBED}>
-<p class="hint">The token is the <code>ADMIN_TOKEN</code> of the services. With <code>make start</code>, it's in
+<p class="hint">An admin gives you an operator token. The admin token is the <code>ADMIN_TOKEN</code> of the services. With <code>make start</code>, it's in
 <code>admin.json</code> in the <code>DATA_DIR</code>; with Docker Compose, it's in <code>secrets/admin-token</code>;
 <code>make cluster</code> prints it.</p>
 <button class="primary">Sign in</button>

@@ -24,11 +24,16 @@ class FakeResponse extends EventEmitter {
 
 describe("live updates and exports", () => {
   const sessions = { isLive: () => true } as unknown as Sessions;
-  const session = (id: string): Session => ({ id, signedInAtMs: 0, seenAtMs: 0 });
+  const session = (id: string): Session => ({
+    id,
+    operator: { name: "admin", source: "admin", role: "admin", version: 0 },
+    signedInAtMs: 0,
+    seenAtMs: 0,
+  });
   const idle = { everyMs: 60_000, render: async () => html`shown` };
   let streams: ReturnType<typeof createStreams>;
   beforeEach(() => {
-    streams = createStreams({ sessions, log: pino({ level: "silent" }) });
+    streams = createStreams({ sessions, isOperator: async () => true, log: pino({ level: "silent" }) });
   });
   afterEach(() => streams.endAll());
 

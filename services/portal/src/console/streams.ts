@@ -10,6 +10,8 @@ const MAX_OPEN = 20;
 /** Browsers open at most six connections to a host. */
 const MAX_STREAMS_PER_SESSION = 4;
 const MAX_EXPORTS_PER_SESSION = 2;
+/** The live updates of an operator who was removed end within a second. */
+const CHECK_EVERY_MS = 500;
 /** Less than the gateway's timeout for idle streams (30 s). */
 const HEARTBEAT_MS = 10_000;
 /** After this time the browser reconnects, with its current cookie. */
@@ -33,7 +35,13 @@ export interface Streams {
   count(): number;
 }
 
-export function createStreams({ sessions, log }: { sessions: Sessions; log: Logger }): Streams {
+/** @param options.isOperator whether a session's operator still is one. */
+export function createStreams(options: {
+  sessions: Sessions;
+  isOperator: (session: Session) => Promise<boolean>;
+  log: Logger;
+}): Streams {
+  const { sessions, isOperator, log } = options;
   const ends = new Map<() => void, string>();
   const exports = new Map<Response, string>();
   const isFull = (open: Iterable<string>, { id }: Session, maxPerSession: number) =>
@@ -52,6 +60,7 @@ export function createStreams({ sessions, log }: { sessions: Sessions; log: Logg
       let lastSentMs = startMs;
       let shown = "";
       let timer: NodeJS.Timeout | undefined;
+      let checkTimer: NodeJS.Timeout | undefined;
       const send = (event: string, text: string) => {
         lastSentMs = performance.now();
         res.write(`event: ${event}\ndata: ${JSON.stringify(text)}\n\n`);
@@ -59,6 +68,7 @@ export function createStreams({ sessions, log }: { sessions: Sessions; log: Logg
       };
       const end = () => {
         clearTimeout(timer);
+        clearTimeout(checkTimer);
         if (!ends.delete(end)) return;
         if (!sessions.isLive(session)) send("signed-out", "");
         res.end();
@@ -84,9 +94,16 @@ export function createStreams({ sessions, log }: { sessions: Sessions; log: Logg
         shown = line;
         timer = setTimeout(() => void update(), everyMs);
       };
+      const check = async () => {
+        if (!(await isOperator(session))) {
+          sessions.end(session);
+          end();
+        } else if (ends.has(end)) checkTimer = setTimeout(() => void check(), CHECK_EVERY_MS);
+      };
       ends.set(end, session.id);
       res.once("close", end);
       void update();
+      void check();
     },
     async export(res, session, run) {
       // "close" has already been emitted, so its slot would never be released.

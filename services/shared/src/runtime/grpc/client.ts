@@ -1,6 +1,6 @@
 import grpc from "@grpc/grpc-js";
 import { service as healthService } from "grpc-health-check";
-import type { Caller } from "../../domain/operators.ts";
+import type { Role } from "../../domain/operators.ts";
 import type { Identity } from "../tls/identities.ts";
 import { connectOptions, type InternalTls } from "../tls/internal-tls.ts";
 import { fromStatus } from "./status.ts";
@@ -17,8 +17,11 @@ export interface CallOptions {
   deadlineMs: number;
   /** The admin token, or an operator's. Default: none. */
   token?: string;
-  /** Whose call it is. Only with the admin token, whose owner has signed them in. Default: the token's owner. */
-  operator?: Caller | undefined;
+  /**
+   * Whose call it is, with the role that the caller vouches for; null: only the role that auth knows counts. Only with the admin token,
+   * whose owner has signed them in. Default: the token's owner.
+   */
+  operator?: { name: string; role: Role | null } | undefined;
 }
 
 /**
@@ -80,7 +83,7 @@ export function startUnary<Request, Response>(
   if (options.token !== undefined) metadata.set("authorization", `Bearer ${options.token}`);
   if (options.operator !== undefined) {
     metadata.set("operator-name", options.operator.name);
-    metadata.set("operator-role", options.operator.role);
+    if (options.operator.role !== null) metadata.set("operator-role", options.operator.role);
   }
   const deadline = Date.now() + options.deadlineMs;
   return client.makeUnaryRequest(path, requestSerialize, responseDeserialize, request, metadata, { deadline }, done);
