@@ -18,21 +18,28 @@ export class CommandLineError extends Error {
   override readonly name = "CommandLineError";
 }
 
-/** An option with a value, which may be given once: commander would use the last one. */
-export function valueOption(flags: string, description: string): Option {
+/**
+ * An option with a value, which may be given once: commander would use the last one.
+ * @param read what the action gets of the value; throws InvalidArgumentError.
+ */
+export function valueOption(flags: string, description: string, read: (value: string) => unknown = String): Option {
   return new Option(flags, description).argParser((value, previous) => {
     if (previous !== undefined) throw new InvalidArgumentError("It was given before.");
     // Otherwise `--reason --json` would take --json for the reason.
     if (value.startsWith("--")) throw new InvalidArgumentError("It needs a value.");
-    return value;
+    return read(value);
   });
 }
 
-/** An argument that may not be empty. */
-export function requiredArgument(name: string, description: string): Argument {
+/** An argument that may not be empty. @param read see valueOption. */
+export function requiredArgument(
+  name: string,
+  description: string,
+  read: (value: string) => unknown = String,
+): Argument {
   return new Argument(name, description).argParser((value) => {
     if (value === "") throw new InvalidArgumentError("It is empty.");
-    return value;
+    return read(value);
   });
 }
 

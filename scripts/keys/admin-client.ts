@@ -11,8 +11,9 @@ import {
 import { callUnary, type Method, openClient } from "@geolookup/shared/runtime/grpc/client.ts";
 import { CHANGE_DEADLINE_MS } from "@geolookup/shared/runtime/grpc/limits.ts";
 import { KEY_ADMIN, USAGE } from "@geolookup/shared/runtime/grpc/services.ts";
+import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { explainFailure } from "./explain-failure.ts";
-import type { ServiceAddress } from "./service-address.ts";
+import { findService, type ServiceAddress } from "./service-address.ts";
 
 const PAGE_SIZE = 1_000;
 const CONNECTED_WITHIN_MS = 100;
@@ -22,31 +23,67 @@ export interface ListFilter {
   search: string;
   kind: "" | "publishable" | "secret";
   plan: string;
-  status: "" | "active" | "revoked";
+  status: string;
+  /** The customer's ID. */
+  customer: string;
+  /** Only keys with this pair. */
+  metadata?: readonly [name: string, value: string] | undefined;
 }
 
+/** A key, with the last day on which it was used; null: never; absent: not known. */
+export type UsedKeyView = KeyView & { lastUsed?: string | null };
+
 /** Lists every key that matches, page by page. @throws ServiceError; StartError when the service is unreachable */
-export async function listKeys(address: ServiceAddress, { kind, ...filter }: ListFilter): Promise<KeyView[]> {
+export async function listKeys(address: ServiceAddress, { kind, metadata, ...filter }: ListFilter): Promise<KeyView[]> {
+  using service = openService(address);
   const keys: KeyView[] = [];
   let pageToken = "";
+  const search = metadata?.join("=") ?? filter.search;
   do {
-    const request = { ...filter, kind: kindToWire(kind), pageSize: PAGE_SIZE, pageToken };
-    const page = await callService(address, KEY_ADMIN.ListKeys, request);
+    const request = { ...filter, search, kind: kindToWire(kind), pageSize: PAGE_SIZE, pageToken };
+    const page = await service.call(KEY_ADMIN.ListKeys, request);
     keys.push(...page.keys.map(keyFromWire));
     pageToken = page.nextPageToken ?? "";
   } while (pageToken !== "");
-  return keys;
+  return metadata ? keys.filter((key) => key.metadata?.[metadata[0]] === metadata[1]) : keys;
+}
+
+/** Adds to each key when it was last used. If usage can't be asked, the keys stay as they are. */
+export async function withLastUsed(environment: NodeJS.ProcessEnv, keys: readonly KeyView[]): Promise<UsedKeyView[]> {
+  try {
+    using service = openService(findService("usage", environment));
+    const days: string[] = [];
+    for (let from = 0; from < keys.length; from += PAGE_SIZE) {
+      const keyIds = keys.slice(from, from + PAGE_SIZE).map(({ keyId }) => keyId);
+      days.push(...(await service.call(USAGE.GetLastUsed, { keyIds })).days);
+    }
+    return keys.map((key, index) => ({ ...key, lastUsed: days[index] || null }));
+  } catch (error) {
+    if (error instanceof ServiceError || error instanceof StartError) return [...keys];
+    throw error;
+  }
+}
+
+/** What `keys issue` and its like ask for. */
+export interface IssueRequest {
+  kind: string;
+  plan: string;
+  label?: string;
+  origins?: readonly string[];
+  mayForward?: boolean;
+  /** RFC 3339, UTC. Empty: never. */
+  expiresAt?: string;
+  customer?: string;
+  metadata?: Record<string, string>;
 }
 
 /** @throws ServiceError; StartError when the service is unreachable */
-export async function issueKey(
-  address: ServiceAddress,
-  {
-    kind,
-    ...request
-  }: { kind: string; plan: string; label?: string; origins?: readonly string[]; mayForward?: boolean },
-): Promise<IssuedKeyView> {
-  return issuedKeyFromWire(await callService(address, KEY_ADMIN.IssueKey, { ...request, kind: kindToWire(kind) }));
+export async function issueKey(address: ServiceAddress, request: IssueRequest): Promise<IssuedKeyView> {
+  return issuedKeyFromWire(await callService(address, KEY_ADMIN.IssueKey, issueRequestToWire(request)));
+}
+
+export function issueRequestToWire<Request extends IssueRequest>(request: Request) {
+  return { ...request, kind: kindToWire(request.kind) };
 }
 
 /** Gets a key's usage in a month. @throws ServiceError; StartError when the service is unreachable */

@@ -1,7 +1,7 @@
 import { type Clock, systemClock } from "@geolookup/shared/domain/clock.ts";
 import { isMonth } from "@geolookup/shared/domain/period.ts";
 import { commaSeparated } from "@geolookup/shared/runtime/env/env.ts";
-import { type Command, Option } from "commander";
+import { Argument, type Command, Option } from "commander";
 import {
   type CommandContext,
   CommandLineError,
@@ -10,17 +10,34 @@ import {
   requiredArgument,
   valueOption,
 } from "../command-line.ts";
+import { collectPairs, durationSeconds, EXPIRY_FORM, expiryOf, pairOf, parsed } from "../values.ts";
 import type { ListFilter } from "./admin-client.ts";
-import type { KeyCommand } from "./run.ts";
+import { addBulk } from "./bulk/command.ts";
+import type { Change, KeyCommand } from "./run.ts";
 
 const originList = commaSeparated();
 const KINDS = ["publishable", "secret"] as const;
-const STATUSES = ["active", "revoked"] as const;
-const WHERE = `The service is found through admin.json in DATA_DIR (default: data), or at AUTH_URL (and USAGE_URL for usage) \
-with ADMIN_TOKEN.`;
+const STATUSES = ["active", "disabled", "expired", "rotated", "revoked"] as const;
+const MAX_COUNT = 100_000;
+/** Where commands find the service, for their help. */
+export const WHERE = `The service is found through admin.json in DATA_DIR (default: data), or at AUTH_URL (and USAGE_URL for usage) \
+with ADMIN_TOKEN, which can also be the token of an operator.`;
 
 interface Shared {
   json?: boolean;
+}
+
+interface IssueOptions {
+  kind: (typeof KINDS)[number];
+  plan?: string;
+  label?: string;
+  origins?: string;
+  forward?: true;
+  expires?: string;
+  customer?: string;
+  metadata?: Record<string, string>;
+  count?: number;
+  csv?: string;
 }
 
 /** Adds `keys`. */
@@ -30,14 +47,17 @@ export function addKeys(
   act: (perform: Perform) => void,
   clock: Clock = systemClock,
 ): void {
-  addKeyCommands(
-    program.command("keys").summary("manage keys").description(`Manages the keys of a running service.\n\n${WHERE}`),
-    runner(context, act, clock),
-  );
+  const keys = program
+    .command("keys")
+    .summary("manage keys")
+    .description(`Manages the keys of a running service.\n\n${WHERE}`);
+  addKeyCommands(keys, runner(context, act, clock), clock);
+  addBulk(keys, context, act);
 }
 
 /** Adds the commands of `keys` to a command. */
-function addKeyCommands(keys: Command, perform: (command: KeyCommand, options: Shared) => void): void {
+function addKeyCommands(keys: Command, perform: (command: KeyCommand, options: Shared) => void, clock: Clock): void {
+  const expiry = parsed((text) => expiryOf(text, clock()), EXPIRY_FORM);
   const add = (name: string, description: string) =>
     keys
       .command(name)
@@ -47,42 +67,73 @@ function addKeyCommands(keys: Command, perform: (command: KeyCommand, options: S
     add(name, description).addArgument(requiredArgument("<id>", "key ID, or the full key"));
   add("issue", "issue a key; the full key is shown only once")
     .addOption(new Option("--kind <kind>", "kind of key").choices(KINDS).makeOptionMandatory())
-    .addOption(valueOption("--plan <plan>", "its plan").makeOptionMandatory())
+    .addOption(valueOption("--plan <plan>", "its plan; default: its customer's"))
     .addOption(valueOption("--label <text>", "a name for people"))
     .addOption(valueOption("--origins <list>", "websites that may use it, separated by commas; default: any"))
     .option("--forward", "for secret keys: let the key look up visitors, by their address in X-Forwarded-For")
-    .action(
-      (
-        options: {
-          kind: (typeof KINDS)[number];
-          plan: string;
-          label?: string;
-          origins?: string;
-          forward?: true;
-        } & Shared,
-      ) => {
-        const { kind, plan, label = "", origins = "", forward } = options;
-        if (forward && kind !== "secret")
-          throw new CommandLineError("--forward needs --kind secret: anyone can read a publishable key");
-        const mayForward = forward ? { mayForward: true as const } : {};
-        perform({ name: "issue", kind, plan, label, origins: originList.parse(origins), ...mayForward }, options);
-      },
-    );
+    .addOption(valueOption("--expires <when>", `when it expires: ${EXPIRY_FORM} (default)`, expiry))
+    .addOption(valueOption("--customer <id>", "the customer that it belongs to, whose quota it shares"))
+    .addOption(new Option("--metadata <name=value>", "a pair to find it by; can be repeated").argParser(collectPairs))
+    .addOption(valueOption("--count <number>", "how many keys to issue, with --csv", parsed(countOf, "at most 100000")))
+    .addOption(
+      valueOption("--csv <file>", "write the new keys to a new file, before they are issued; - is standard output"),
+    )
+    .action((options: IssueOptions & Shared) => {
+      const { kind, plan = "", label = "", origins = "", forward, expires: expiresAt = "", count = 1 } = options;
+      const { customer = "", metadata = {}, csv } = options;
+      if (forward && kind !== "secret")
+        throw new CommandLineError("--forward needs --kind secret: anyone can read a publishable key");
+      if (plan === "" && customer === "") throw new CommandLineError("--plan is needed, or --customer");
+      if (count > 1 && csv === undefined) throw new CommandLineError("--count needs --csv");
+      if (csv === "-" && options.json) throw new CommandLineError("--csv - and --json both write to standard output");
+      const request = { kind, plan, label, origins: originList.parse(origins), expiresAt, customer, metadata };
+      const mayForward = forward ? { mayForward: true as const } : {};
+      perform({ name: "issue", request: { ...request, ...mayForward }, count, csv }, options);
+    });
   add("list", "list all keys, or those that match")
     .addOption(
       valueOption(
         "--search <text>",
-        "part of the key ID, the label or an origin, or the end of the key; or a full key",
+        "part of the key ID, the label, an origin or a metadata value, or the end of the key; or a full key",
       ),
     )
     .addOption(new Option("--kind <kind>").choices(KINDS))
     .addOption(valueOption("--plan <plan>", "of this plan"))
     .addOption(new Option("--status <status>").choices(STATUSES))
+    .addOption(valueOption("--customer <id>", "of this customer"))
+    .addOption(
+      valueOption("--metadata <name=value>", "with this pair", parsed(pairOf, "name=value")).conflicts("search"),
+    )
     .action((options: Partial<ListFilter> & Shared) => {
-      const { search = "", kind = "", plan = "", status = "" } = options;
-      perform({ name: "list", filter: { search, kind, plan, status } }, options);
+      const { search = "", kind = "", plan = "", status = "", customer = "", metadata } = options;
+      perform({ name: "list", filter: { search, kind, plan, status, customer, metadata } }, options);
     });
   withKey("show", "show a key").action((keyId: string, options) => perform({ name: "show", keyId }, options));
+  withKey("rotate", "issue a successor; both keys work until the overlap is over, and share a quota")
+    .addOption(
+      valueOption(
+        "--overlap <duration>",
+        "how long the old key still works, such as 24h; 0 ends it at once",
+        parsed(durationSeconds, "a duration such as 24h, or 0"),
+      ).makeOptionMandatory(),
+    )
+    .action((keyId: string, { overlap, ...options }: { overlap: number } & Shared) =>
+      perform({ name: "rotate", keyId, overlapSeconds: overlap }, options),
+    );
+  const change = (command: Change, options: Shared) => perform({ name: "change", ...command }, options);
+  withKey("expire", "change when a key expires")
+    .addArgument(requiredArgument("<when>", EXPIRY_FORM, expiry))
+    .action((keyId: string, expiresAt: string, options) =>
+      change({ method: "SetExpiry", request: { keyId, expiresAt } }, options),
+    );
+  withKey("disable", "stop a key from working until it is enabled again")
+    .addOption(valueOption("--reason <text>", "kept in its history"))
+    .action((keyId: string, { reason = "", ...options }: { reason?: string } & Shared) =>
+      change({ method: "DisableKey", request: { keyId, reason } }, options),
+    );
+  withKey("enable", "enable a disabled key").action((keyId: string, options) =>
+    change({ method: "EnableKey", request: { keyId } }, options),
+  );
   withKey("revoke", "revoke a key permanently")
     .addOption(valueOption("--reason <text>", "kept in its history"))
     .action((keyId: string, options: { reason?: string } & Shared) =>
@@ -90,15 +141,27 @@ function addKeyCommands(keys: Command, perform: (command: KeyCommand, options: S
     );
   withKey("set-plan", "change a key's plan")
     .argument("<plan>")
-    .action((keyId: string, plan: string, options) => perform({ name: "set-plan", keyId, plan }, options));
+    .action((keyId: string, plan: string, options) => change({ method: "SetPlan", request: { keyId, plan } }, options));
   withKey("set-origins", 'replace a key\'s origin allowlist ("" allows any origin)')
     .argument("<origins>", "separated by commas")
     .action((keyId: string, origins: string, options) =>
-      perform({ name: "set-origins", keyId, origins: originList.parse(origins) }, options),
+      change({ method: "SetOrigins", request: { keyId, origins: originList.parse(origins) } }, options),
     );
   withKey("set-label", "rename a key")
     .argument("<text>", "the label")
-    .action((keyId: string, label: string, options) => perform({ name: "set-label", keyId, label }, options));
+    .action((keyId: string, label: string, options) =>
+      change({ method: "SetLabel", request: { keyId, label } }, options),
+    );
+  withKey("set-customer", "move a key to a customer; it counts toward the customer's quota from the next month on")
+    .argument("<customer>", 'the customer\'s ID, or "" to remove it from its customer')
+    .action((keyId: string, customer: string, options) =>
+      change({ method: "SetCustomer", request: { keyId, customer } }, options),
+    );
+  withKey("set-metadata", "replace a key's metadata; without pairs, remove it")
+    .addArgument(new Argument("[name=value...]", "at most 20").argParser(collectPairs))
+    .action((keyId: string, metadata: Record<string, string> = {}, options) =>
+      change({ method: "SetMetadata", request: { keyId, metadata } }, options),
+    );
   add("history", "show a key's events, or the changes of the plans")
     .addArgument(requiredArgument("<id>", "key ID, the full key, or plans"))
     .action((keyId: string, options) => perform({ name: "history", keyId }, options));
@@ -156,6 +219,10 @@ function addUsageOf(command: Command, perform: (command: KeyCommand, options: Sh
         throw new CommandLineError(`--month must be YYYY-MM, e.g. 2026-01 (got ${JSON.stringify(month)})`);
       perform({ name: "usage", keyId, month }, options);
     });
+}
+
+function countOf(text: string): number | null {
+  return /^[1-9]\d{0,5}$/.test(text) && Number(text) <= MAX_COUNT ? Number(text) : null;
 }
 
 function runner(context: CommandContext, act: (perform: Perform) => void, clock: Clock) {

@@ -5,13 +5,30 @@ import type {
   KeyView,
   PlansCheckView,
   PlansView,
+  QuotaView,
   UsageView,
 } from "@geolookup/shared/runtime/grpc/admin-views.ts";
 import { limitsFromWire } from "@geolookup/shared/runtime/grpc/wire.ts";
+import { alignColumns } from "../columns.ts";
+import type { UsedKeyView } from "./admin-client.ts";
 
 /** A key as text, one property per line. */
-export function keyText(key: KeyView): string {
-  const revoked = key.revokedAt === undefined ? "" : ` since ${key.revokedAt}`;
+export function keyText(key: UsedKeyView): string {
+  const since = { revoked: key.revokedAt, disabled: key.disabledAt, expired: key.expiresAt, rotated: key.endsAt }[
+    key.status
+  ];
+  const optional: [name: string, value: string | undefined][] = [
+    ["reason", key.status === "disabled" ? key.disabledReason : key.revokedReason],
+    ["expires", key.expiresAt],
+    ["ends", key.endsAt],
+    ["replaced by", key.rotatedTo],
+    ["replaces", key.rotatedFrom],
+    ["customer", key.customer],
+    ["quota", key.quota && quotaText(key.quota)],
+    [`quota from ${key.nextQuota?.from}`, key.nextQuota && quotaText(key.nextQuota)],
+    ...Object.entries(key.metadata ?? {}).map(([name, value]): [string, string] => [`metadata ${name}`, value]),
+    ["last used", key.lastUsed === null ? "never" : key.lastUsed],
+  ];
   return alignColumns([
     ["key id", key.keyId],
     ["kind", key.kind],
@@ -21,15 +38,15 @@ export function keyText(key: KeyView): string {
     ["origins", key.origins.join(", ") || "any"],
     ["key", key.display],
     ...(key.mayForward ? [["can look up visitors", "yes"]] : []),
-    ["status", `${key.status}${revoked}`],
-    ...(key.revokedReason ? [["reason", key.revokedReason]] : []),
+    ["status", since === undefined ? key.status : `${key.status} since ${since}`],
+    ...optional.filter((row): row is [string, string] => Boolean(row[1])),
     ["created", key.createdAt],
     ["version", String(key.version)],
   ]);
 }
 
 /** A newly issued key. The full key is on the first line. */
-export function issuedText(secret: string, key: KeyView): string {
+export function newKeyText(secret: string, key: KeyView): string {
   return `${secret}\n\nThis is the key. You won't be able to see it again.\n\n${keyText(key)}`;
 }
 
@@ -39,24 +56,35 @@ export function revokedText(key: KeyView, wasRevoked: boolean): string {
 }
 
 /** Keys as text, one per line. @param isFiltered whether there may be others. */
-export function keyTable(keys: readonly KeyView[], isFiltered: boolean): string {
+export function keyTable(keys: readonly UsedKeyView[], isFiltered: boolean): string {
   if (keys.length === 0 && isFiltered) return "No key matches.\n";
   if (keys.length === 0) return "There are no keys yet; issue one with `issue`.\n";
-  const hasLimits = keys.some(({ limits }) => limits !== undefined);
-  return alignColumns([
-    ["KEY ID", "KIND", "PLAN", ...(hasLimits ? ["LIMITS"] : []), "STATUS", "CREATED", "KEY", "ORIGINS", "LABEL"],
-    ...keys.map((key) => [
-      key.keyId,
-      key.kind,
-      key.plan,
-      ...(hasLimits ? [key.limits ? textOf(key.limits) : "-"] : []),
-      key.status,
-      key.createdAt.slice(0, 10),
-      key.display,
-      summarizeOrigins(key.origins),
-      key.label,
-    ]),
-  ]);
+  const columns: [name: string, of: (key: UsedKeyView) => string, isNeeded?: boolean][] = [
+    ["KEY ID", ({ keyId }) => keyId],
+    ["KIND", ({ kind }) => kind],
+    ["PLAN", ({ plan }) => plan],
+    ["LIMITS", ({ limits }) => (limits ? textOf(limits) : "-"), keys.some(({ limits }) => limits)],
+    ["CUSTOMER", ({ customer }) => customer ?? "-", keys.some(({ customer }) => customer)],
+    ["STATUS", ({ status }) => status],
+    ["CREATED", ({ createdAt }) => createdAt.slice(0, 10)],
+    ["ENDS", (key) => endOf(key)?.slice(0, 10) ?? "-", keys.some(endOf)],
+    ["LAST USED", ({ lastUsed }) => lastUsed ?? "-", keys.some(({ lastUsed }) => lastUsed !== undefined)],
+    ["KEY", ({ display }) => display],
+    ["ORIGINS", ({ origins }) => summarizeOrigins(origins)],
+    ["LABEL", ({ label }) => label],
+  ];
+  const shown = columns.filter(([, , isNeeded = true]) => isNeeded);
+  return alignColumns([shown.map(([name]) => name), ...keys.map((key) => shown.map(([, of]) => of(key)))]);
+}
+
+/** When a key ends by itself. */
+function endOf({ expiresAt, endsAt }: KeyView): string | undefined {
+  return [expiresAt, endsAt].filter((at) => at !== undefined).sort()[0];
+}
+
+/** A quota as text. */
+export function quotaText({ id, monthlyRequests }: QuotaView): string {
+  return `${monthlyRequests} requests a month, of ${id}`;
 }
 
 /** A key's events as text, oldest first. */
@@ -112,16 +140,4 @@ function textOf(limits: WireLimits): string {
 function summarizeOrigins(origins: readonly string[]): string {
   if (origins.length === 0) return "any";
   return origins.length === 1 ? (origins[0] ?? "") : `${origins[0]} and ${origins.length - 1} more`;
-}
-
-/** Aligns cells in columns, two spaces apart. */
-function alignColumns(rows: readonly (readonly string[])[]): string {
-  const widths: number[] = [];
-  for (const row of rows) for (const [i, cell] of row.entries()) widths[i] = Math.max(widths[i] ?? 0, [...cell].length);
-  const line = (row: readonly string[]) =>
-    row
-      .map((cell, i) => cell + " ".repeat((widths[i] ?? 0) - [...cell].length))
-      .join("  ")
-      .trimEnd();
-  return rows.map((row) => `${line(row)}\n`).join("");
 }

@@ -14,6 +14,14 @@ const COMMANDS = [
   "keys issue --kind secret --plan paid",
   ...["keys list", "keys show ID", "keys revoke ID", "keys set-plan ID free", "keys set-label ID text"],
   ...["keys set-origins ID https://a.example", "keys history ID", "keys plans", "keys plans check FILE"],
+  ...[
+    "keys rotate ID --overlap 24h",
+    "keys expire ID 30d",
+    "keys disable ID",
+    "keys enable ID",
+    "keys set-customer ID acme",
+  ],
+  ...["keys set-metadata ID team=web", "keys import FILE", "keys find -", "keys scan PATH"],
   ...["keys plans confirm HASH", "keys usage ID", "keys log --new", "usage ID", "usage verify"],
   ...["data fetch", "data rollback", "data versions", "data report", "data check-geofeed"],
   ...["backup", "restore FOLDER", "rotate signing-key", "doctor", "doctor ip", "smoke", "nats-setup"],
@@ -32,6 +40,26 @@ describe("geolookup", () => {
     [["keys", "revoke", "key_1", "--reson", "x"], /unknown option '--reson'\n\(Did you mean --reason\?\)/],
     [["keys", "issue", "--plan", "free"], /required option '--kind <kind>' not specified/],
     [["keys", "issue", "--kind", "publishable", "--plan", "free", "--forward"], /--forward needs --kind secret/],
+    [["keys", "issue", "--kind", "secret"], /--plan is needed, or --customer/],
+    [["keys", "issue", "--kind", "secret", "--plan", "free", "--count", "2"], /--count needs --csv/],
+    [
+      ["keys", "issue", "--kind", "secret", "--plan", "free", "--count", "0"],
+      /'0' is invalid. It must be at most 100000/,
+    ],
+    [["keys", "issue", "--kind", "secret", "--plan", "free", "--csv", "-", "--json"], /both write to standard output/],
+    [
+      ["keys", "issue", "--kind", "secret", "--plan", "free", "--expires", "soon"],
+      /It must be a date such as 2027-01-01/,
+    ],
+    [["keys", "issue", "--kind", "secret", "--plan", "free", "--metadata", "team"], /It must be name=value/],
+    [["keys", "list", "--status", "gone"], /Allowed choices are active, disabled, expired, rotated, revoked/],
+    [["keys", "list", "--search", "a", "--metadata", "a=b"], /cannot be used with/],
+    [["keys", "rotate", "key_1"], /required option '--overlap <duration>' not specified/],
+    [["keys", "rotate", "key_1", "--overlap", "24"], /It must be a duration such as 24h, or 0/],
+    [["keys", "expire", "key_1", "2027-02-29"], /It must be a date such as 2027-01-01/],
+    [["keys", "find", "geo_sk_"], /Allowed choices are -/],
+    [["keys", "import", "-", "--json"], /standard output has the keys/],
+    [["keys", "scan", "-", "--revoke"], /--revoke needs --yes/],
     [["keys", "show"], /missing required argument 'id'/],
     [["keys", "show", ""], /It is empty/],
     [["keys", "log"], /required option '--new' not specified/],
@@ -103,7 +131,7 @@ describe("geolookup", () => {
       return execFileSync("bash", ["-c", script, "bash", "geolookup", ...words], { encoding: "utf8" }).trim();
     };
     expect(complete("ke")).to.equal("keys");
-    expect(complete("keys", "set-")).to.equal("set-plan set-origins set-label");
+    expect(complete("keys", "set-")).to.equal("set-plan set-origins set-label set-customer set-metadata");
     expect(complete("restore", "--f")).to.equal("--force");
     expect(complete("data", "report", "--json", "--ht")).to.equal("--html");
   });

@@ -1,0 +1,36 @@
+import { systemClock } from "@geolookup/shared/domain/clock.ts";
+import { type CommandContext, printResult } from "../../command-line.ts";
+import { readInput } from "../../read-input.ts";
+import { openService } from "../admin-client.ts";
+import { findService } from "../service-address.ts";
+import { issueSaved } from "./issue-prepared.ts";
+import { MAX_FILE_BYTES, parseKeysCsv } from "./key-csv.ts";
+
+/**
+ * Issues the keys of a CSV file. With prepared keys in it, it finishes an interrupted import.
+ * @param path "-": standard input.
+ * @throws StartError, ServiceError, CommandLineError
+ */
+export async function runImport(context: CommandContext, path: string, asJson = false): Promise<number> {
+  const source = path === "-" ? "standard input" : path;
+  const rows = parseKeysCsv(await readInput(path, MAX_FILE_BYTES, context.environment), source, systemClock());
+  using service = openService(findService("auth", context.environment));
+  const file = rows.every(({ prepared }) => prepared) ? path : keysFileOf(path);
+  const keys = await issueSaved(service, rows, { path: file, print: context.print }, source);
+  const text = issuedText(keys.length, file);
+  // Standard output has the keys.
+  if (file === "-") context.printError(text);
+  else printResult(context, { json: { file, keys }, text }, asJson);
+  return 0;
+}
+
+/** What is said when new keys are in a file. */
+export function issuedText(count: number, file: string): string {
+  const where = file === "-" ? "" : ` See ${file}: full keys can't be retrieved again.`;
+  return `Issued ${count} ${count === 1 ? "key" : "keys"}.${where}\n`;
+}
+
+/** The file with the new keys, beside one that declares them. */
+export function keysFileOf(path: string): string {
+  return path === "-" ? path : `${path.replace(/\.(csv|ya?ml)$/, "")}.keys.csv`;
+}
