@@ -10,7 +10,7 @@ override ARGS := $(value ARGS)
 
 .PHONY: help start cluster up up-ha down logs scale upgrade keys usage geo-data backup restore doctor smoke test test-full
 .PHONY: test-compose test-kubernetes lint format fuzz bench bench-quick bench-pages screenshots diagrams server-package proto
-.PHONY: sbom update-pins update-digests usage-verify geo-data-rollback data-report geofeed-check rotate-signing-key
+.PHONY: sbom update-digests usage-verify geo-data-rollback data-report geofeed-check rotate-signing-key
 .PHONY: rotate-secret rotate-certificates kubernetes-secrets kubernetes-up kubernetes-down nats-setup secrets observe ps
 .PHONY: restart
 
@@ -131,9 +131,6 @@ proto: node_modules/.developer-packages
 
 sbom: node_modules/.developer-packages
 	@npm run --silent sbom
-
-update-pins:
-	@./geolookup data pin
 
 update-digests: node_modules/.developer-packages
 	@PATH="$(CURDIR)/node_modules/.bin:$$PATH" node tools/images/main.ts $(ARGS)

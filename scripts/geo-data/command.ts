@@ -51,10 +51,6 @@ nodes switch to new data without a restart. A running service looks for newer da
     .command("serve", { hidden: true })
     .description("the same, and serve the data to geo nodes on other machines")
     .action(perform({ kind: "serve" }));
-  data
-    .command("pin", { hidden: true })
-    .description("for maintainers: pin the newest npm packages")
-    .action(perform({ kind: "pin" }));
 };
 
 /** Adds `report` to `data`. */

@@ -1,8 +1,8 @@
-import { readConfig, readFolder } from "@geolookup/geo-data/config.ts";
+import { readFolder } from "@geolookup/geo-data/config.ts";
 import type { Refetch } from "@geolookup/geo-data/fetch/decide.ts";
 import { readRefreshConfig } from "@geolookup/geo-data/refresh/config.ts";
 import { recordRun } from "@geolookup/geo-data/refresh/record-run.ts";
-import { orKeep, patienceOf, runOnce } from "@geolookup/geo-data/run-once.ts";
+import { orKeep, runOnce } from "@geolookup/geo-data/run-once.ts";
 
 /** What `data` was asked for. */
 export type Command =
@@ -13,9 +13,7 @@ export type Command =
   /** Runs until it is ended, and refreshes the data once a day. */
   | { kind: "refresh" }
   /** The same, and serves the data to geo nodes on other machines. */
-  | { kind: "serve" }
-  /** For maintainers: pins the newest npm packages. */
-  | { kind: "pin" };
+  | { kind: "serve" };
 
 /**
  * Performs the command. Results go to standard output, progress to standard error. Only downloads read
@@ -38,7 +36,7 @@ export async function performCommand(
   }
   const folder = readFolder(environment);
   const say = (line: string) => process.stderr.write(`geo-data: ${line}\n`);
-  if (command.kind !== "pin" && !(command.kind === "fetch" && command.orKeep)) {
+  if (!(command.kind === "fetch" && command.orKeep)) {
     const { otherFolderWarning } = await import("../running-services.ts");
     const warning = otherFolderWarning(environment);
     if (warning !== null) say(warning);
@@ -50,12 +48,6 @@ export async function performCommand(
     if (command.asJson) process.stdout.write(`${JSON.stringify(versions, null, 2)}\n`);
     else for (const each of versions) process.stdout.write(`${versionLine(each)}\n`);
     return;
-  }
-  if (command.kind === "pin") {
-    const { registry } = readConfig(environment);
-    const { PINS_FILE } = await import("@geolookup/geo-data/sources/npm/pins.ts");
-    const { updatePins } = await import("@geolookup/geo-data/sources/npm/update-pins.ts");
-    return updatePins(PINS_FILE, { registry, patience: patienceOf(environment), say });
   }
   if (command.kind === "rollback")
     return (await import("@geolookup/geo-data/store/rollback.ts")).rollBack(folder, command, say);

@@ -3,7 +3,6 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
-import { formatPins } from "../sources/npm/pins.ts";
 import { FILES, type GeoDataFixture, openGeoData } from "../testing/geo-data-fixture.ts";
 import { IMPATIENCE } from "../testing/geo-data-on-disk.ts";
 
@@ -89,7 +88,7 @@ describe("fetchGeoData after a failure of the network or the process", () => {
       };
       const data = join(geoData.folder, "..");
       const pinsFile = join(data, "pins.json");
-      writeFileSync(pinsFile, formatPins(geoData.pins()));
+      writeFileSync(pinsFile, JSON.stringify(geoData.pins()));
       const environment = { GEO_DATA_SOURCE: "npm", npm_config_registry: geoData.registry.url };
       const options = { folder: geoData.folder, environment, refetch: "no", by: "person", overrides: { pinsFile } };
       const script = `const { runOnce } = await import(${JSON.stringify(RUN_ONCE)});

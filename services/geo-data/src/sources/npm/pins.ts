@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { join, relative } from "node:path";
+import { join } from "node:path";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { z } from "zod";
 
@@ -31,7 +31,7 @@ export function readPins(file: string): Pins {
   } catch (error) {
     const { issues: [issue] = [] } = error as Partial<z.ZodError>;
     const problem = issue ? `${issue.path.join(".")}: ${issue.message}` : (error as Error).message;
-    throw new StartError(`${nameOf(file)} isn't a valid list of pinned packages: ${problem}`);
+    throw new StartError(`${file} isn't a valid list of pinned packages: ${problem}`);
   }
 }
 
@@ -41,15 +41,6 @@ export function readPins(file: string): Pins {
  */
 export function pinOf(pins: Pins, name: string): Pin {
   const pin = pins[name];
-  if (!pin) throw new StartError(`${name} isn't pinned to a version; run "make update-pins"`);
+  if (!pin) throw new StartError(`${name} isn't pinned to a version; add it to pinned-packages.json`);
   return pin;
-}
-
-export function formatPins(pins: Pins): string {
-  return `${JSON.stringify(pins, null, 2)}\n`;
-}
-
-/** The path of a file below the repository. */
-export function nameOf(file: string): string {
-  return relative(join(import.meta.dirname, "../../../../.."), file);
 }

@@ -23,21 +23,6 @@ export function registryOf(environment: Readonly<Record<string, string | undefin
 }
 
 /**
- * Asks a registry for the newest version of a package.
- * @throws StartError when the registry cannot be reached, does not have it, or does not state a SHA-512.
- */
-export async function findNewest(registry: string, name: string, patience: FetchPatience): Promise<PublishedPackage> {
-  return describePackage(registry, name, patience, (document) => {
-    const version = at(at(document, "dist-tags"), "latest");
-    const { tarballUrl, integrity } = distOf(document, version);
-    if (typeof version !== "string" || tarballUrl === null) return null;
-    if (integrity === null)
-      throw new StartError(`the registry states no SHA-512 for ${name} ${version}, so it cannot be checked`);
-    return { name, version, tarballUrl, integrity };
-  });
-}
-
-/**
  * Asks a registry where a pinned version of a package is.
  * @throws StartError when the registry cannot be reached, does not have that version, or states another SHA-512 for it
  *   than the pinned one.
@@ -48,8 +33,12 @@ export async function findPinned(
   { version, integrity }: Pin,
   patience: FetchPatience,
 ): Promise<PublishedPackage> {
-  return describePackage(registry, name, patience, (document) => {
-    if (typeof at(document, "versions") !== "object") return null;
+  const url = `${registry}${name.replace("/", "%2f")}`;
+  const accept = { accept: "application/vnd.npm.install-v1+json, application/json" };
+  return fetchPersistently({ ...fromRegistry(url), headers: accept }, patience, async (response) => {
+    const document = await response.json();
+    if (typeof at(document, "versions") !== "object")
+      throw new StartError(`${url} does not describe an npm package; is npm_config_registry set to a registry?`);
     const stated = distOf(document, version);
     if (stated.tarballUrl === null)
       throw new StartError(
@@ -61,28 +50,6 @@ export async function findPinned(
       );
     return { name, version, tarballUrl: stated.tarballUrl, integrity };
   });
-}
-
-async function describePackage(
-  registry: string,
-  name: string,
-  patience: FetchPatience,
-  read: (document: unknown) => PublishedPackage | null,
-): Promise<PublishedPackage> {
-  const url = `${registry}${name.replace("/", "%2f")}`;
-  return fetchPersistently(
-    {
-      ...fromRegistry(url),
-      headers: { accept: "application/vnd.npm.install-v1+json, application/json" },
-    },
-    patience,
-    async (response) => {
-      const published = read(await response.json());
-      if (published === null)
-        throw new StartError(`${url} does not describe an npm package; is npm_config_registry set to a registry?`);
-      return published;
-    },
-  );
 }
 
 /** What a registry says about a version: where it is, and its SHA-512; null for what it doesn't say. */
