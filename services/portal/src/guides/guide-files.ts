@@ -14,8 +14,13 @@ const FOLDERS: Readonly<Record<string, string>> = {
 /** For readers of the repository. */
 const NOT_SERVED = ["docs/capacity.md", "docs/licenses.md", "docs/performance.md"];
 
-/** Guides for operators whose customers have another page about the same. */
-const FOR_CUSTOMERS: Readonly<Record<string, string>> = { "docs/api.md": "/reference", "docs/security.md": "/privacy" };
+/** Guides for operators, and sections of them, whose customers have another page about the same. */
+const FOR_CUSTOMERS: Readonly<Record<string, string>> = {
+  "docs/api.md": "/reference",
+  "docs/api.md#errors": "/errors",
+  "docs/data.md#sources": "/data#if-you-display-this-data",
+  "docs/security.md": "/privacy",
+};
 
 /** Files that the docs host serves to be copied (`docs/downloads.ts`). */
 const CLIENTS = "packages/clients/";
@@ -53,7 +58,8 @@ export function resolveGuideLink(guides: readonly GuideFile[], from: string, tar
   if (file.startsWith(CLIENTS)) return file.replace("packages", "");
   const found = guides.find((guide) => guide.file === file)?.path;
   if (found === undefined) return null;
-  if (from.startsWith("docs/site/") && !isPublic(found)) return FOR_CUSTOMERS[file] ?? null;
+  if (from.startsWith("docs/site/") && !isPublic(found))
+    return FOR_CUSTOMERS[`${file}#${anchor}`] ?? FOR_CUSTOMERS[file] ?? null;
   return anchor === undefined ? found : `${found}#${anchor}`;
 }
 

@@ -1,11 +1,11 @@
 import { once } from "node:events";
-import { globSync } from "node:fs";
+import { globSync, readFileSync } from "node:fs";
 import { Worker } from "node:worker_threads";
 import { expect } from "chai";
 import { GUIDES_NAV, NAV } from "../docs/nav.ts";
 import { Html } from "../html.ts";
 import { attributes, textOf } from "../testing/serve-portal.ts";
-import { isPublic, resolveGuideLink } from "./guide-files.ts";
+import { findGuideFiles, isPublic, resolveGuideLink } from "./guide-files.ts";
 import { renderedGuides, withOwnAddresses } from "./guide-pages.ts";
 
 const FIRST_USE_TIMEOUT_MS = 20_000;
@@ -58,6 +58,18 @@ describe("guides", function () {
     expect(textOf(await markup("/front-end"))).to.include("issues keys");
   });
 
+  it("in docs/site, link to files in the repository that have a page for customers, except about issuing keys", () => {
+    for (const file of globSync("docs/site/*.md")) {
+      const links = Array.from(readFileSync(file, "utf8").matchAll(/\]\(([^#)\s]\S*)\)/g), ([, target = ""]) => target);
+      // `npm run lint:links` looks for the files and their anchors, and the docs site's own test for those of the pages.
+      for (const target of links.filter((target) => !target.startsWith("../keys.md"))) {
+        expect(target, `${file}: dead in the repository`).to.not.match(/^https:\/\/(?:docs\.)?geo\.example\.com/);
+        if (!target.startsWith("https:"))
+          expect(resolveGuideLink(findGuideFiles(), file, target), `${file}: ${target}`).to.not.equal(null);
+      }
+    }
+  });
+
   it("leave out asides that only link to decisions, which aren't served", async () => {
     expect(textOf(await markup("/console/guides/limits"))).to.include("then\n`perCallerHourly`.".replaceAll("`", ""));
     for (const path of rendered().keys())
@@ -86,6 +98,7 @@ describe("withOwnAddresses", () => {
 
 describe("resolveGuideLink", () => {
   const guides = [
+    { file: "docs/api.md", path: "/console/guides/api" },
     { file: "docs/keys.md", path: "/console/guides/keys" },
     { file: "docs/security.md", path: "/console/guides/security" },
     { file: "docs/proxies/README.md", path: "/console/guides/proxies" },
@@ -101,6 +114,9 @@ describe("resolveGuideLink", () => {
     ["docs/site/back-end.md", "front-end.md#errors", "/front-end#errors"],
     ["docs/site/back-end.md", "../keys.md", null],
     ["docs/site/back-end.md", "../security.md#logs", "/privacy"],
+    ["docs/site/back-end.md", "../security.md", "/privacy"],
+    ["docs/site/back-end.md", "../api.md#errors", "/errors"],
+    ["docs/site/back-end.md", "../api.md#the-record", "/reference"],
     ["docs/limits.md", "../README.md", null],
     ["docs/limits.md", "../services/portal/src/app.ts", null],
     ["docs/limits.md", "../../../etc/passwd", null],
