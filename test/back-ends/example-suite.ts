@@ -40,7 +40,7 @@ export function exampleSuite(title: string, examples: readonly Example[], instal
       // Only the key lets these back ends forward.
       service = await startStandalone({ TRUST_PROXY: "none", TLS_CERT_FILE: "", TLS_KEY_FILE: "" });
       const { key } = await service.issueKey({ kind: "secret", forward: true });
-      const env = { PORT: "0", GEOLOOKUP_URL: service.url, GEOLOOKUP_KEY: key };
+      const env = { PORT: "0", GEOLOOKUP_URL: service.url, GEO_KEY: key };
       const start = async ({ name, args, cwd = "." }: Example) => {
         const { url, kill } = await startProgram(process.execPath, args, { cwd: `${folder}/${cwd}`, env });
         urls.set(name, url);

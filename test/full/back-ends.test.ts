@@ -75,7 +75,7 @@ describe("the example of @geolookup/server for Next.js", () => {
     execFileSync(process.execPath, [next, "build"], { cwd, env: { PATH: process.env.PATH, ...env }, stdio: "pipe" });
     service = await startStandalone({ TRUST_PROXY: "none", TLS_CERT_FILE: "", TLS_KEY_FILE: "" });
     const { key } = await service.issueKey({ kind: "secret", forward: true });
-    const settings = { ...env, GEOLOOKUP_URL: service.url, GEOLOOKUP_KEY: key };
+    const settings = { ...env, GEOLOOKUP_URL: service.url, GEO_KEY: key };
     const start = [next, "start", "--port", "0", "--hostname", "127.0.0.1"];
     ({ url, kill } = await startProgram(process.execPath, start, { cwd, env: settings }));
   });

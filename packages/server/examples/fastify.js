@@ -5,7 +5,7 @@ import fastify from "fastify";
 
 const geolookup = createGeolookup({
   url: process.env.GEOLOOKUP_URL,
-  key: process.env.GEOLOOKUP_KEY,
+  key: process.env.GEO_KEY,
   // Your proxy, if there is one, e.g. nginx on this machine.
   trustProxy: ["loopback"],
 });

@@ -8,6 +8,6 @@ let created;
  * Next.js must be reachable only through a proxy that appends to X-Forwarded-For, or replaces it.
  */
 export function geo() {
-  created ??= createNextGeo(createGeolookup({ url: process.env.GEOLOOKUP_URL, key: process.env.GEOLOOKUP_KEY }));
+  created ??= createNextGeo(createGeolookup({ url: process.env.GEOLOOKUP_URL, key: process.env.GEO_KEY }));
   return created;
 }
