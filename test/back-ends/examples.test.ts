@@ -4,6 +4,7 @@ import { join, relative, resolve } from "node:path";
 import { promisify } from "node:util";
 import { expect } from "chai";
 import { installServerPackage } from "../harness/packed-server-package.ts";
+import { sample } from "../harness/samples.ts";
 import { startStandalone } from "../harness/standalone.ts";
 import { tempFolder } from "../harness/temp-folder.ts";
 import { exampleSuite } from "./example-suite.ts";
@@ -60,20 +61,16 @@ describe("@geolookup/server from the docs host", function () {
     await using service = await startStandalone({ TRUST_PROXY: "none", TLS_CERT_FILE: "", TLS_KEY_FILE: "" });
     const { key } = await service.issueKey({ kind: "secret", forward: true });
     const folder = tempFolder();
-    const guide = readFileSync("docs/site/back-end.md", "utf8").replaceAll(
-      "https://docs.geo.example.com",
-      service.portalUrl,
-    );
-    const [, url = ""] = /^npm install (\S+)$/m.exec(guide) ?? [];
+    const code = sample("/back-end", "npm install").replaceAll("https://docs.geo.example.com", service.portalUrl);
     const run = promisify(execFile);
-    await run("npm", ["install", "--no-audit", "--no-fund", url], { cwd: folder });
-    const [, download = "", installation = ""] = /^# (curl .*)\n# (npm install .*)$/m.exec(guide) ?? [];
+    await run("sh", ["-c", code], { cwd: folder });
+    const [, download = "", installation = ""] = /^# (curl .*)\n# (npm install .*)$/m.exec(code) ?? [];
     const copy = tempFolder();
     await run("sh", ["-c", `${download} && ${installation}`], { cwd: copy });
     expect(textsIn(join(copy, PACKAGE))).to.deep.equal(textsIn(join(folder, PACKAGE)));
     const lockfile = JSON.parse(readFileSync(join(folder, "package-lock.json"), "utf8"));
     const { integrity } = lockfile.packages[PACKAGE];
-    expect(guide).to.include(`\`${integrity}\``);
+    expect(readFileSync("docs/site/back-end.md", "utf8")).to.include(`\`${integrity}\``);
     const script = `import { createGeolookup } from "@geolookup/server";
 const geolookup = createGeolookup({ url: "${service.url}", key: "${key}", timeoutMs: 20_000 });
 console.log((await geolookup.locate(new Request("http://shop.example.com"), { ip: "44.1.2.3" })).city);`;

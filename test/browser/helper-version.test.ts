@@ -1,11 +1,12 @@
-import { readFileSync } from "node:fs";
-import { newestHelper } from "@geolookup/portal/docs/browser-helper.ts";
 import { expect } from "chai";
 import { type OtherOrigin, startOtherOrigin } from "../harness/browser/other-origin.ts";
 import { inBrowser } from "../harness/browser/site.ts";
 import { visit } from "../harness/browser/visit.ts";
+import { sample, withOwnValues } from "../harness/samples.ts";
 
-const GUIDE = readFileSync("docs/site/front-end.md", "utf8");
+const POLICY = sample("/front-end", "script-src");
+const PRELOAD = sample("/front-end", "modulepreload");
+const SCRIPT = sample("/front-end", "// location.js");
 
 inBrowser("a version of the browser helper, on a page with a Content Security Policy", (site) => {
   let shop: OtherOrigin;
@@ -14,27 +15,18 @@ inBrowser("a version of the browser helper, on a page with a Content Security Po
   });
   after(() => shop?.[Symbol.asyncDispose]());
 
-  /** The page of the guide about this: the policy, the preload with a hash, and a script file that imports the helper. */
-  async function openPage(integrity: string): Promise<string> {
+  /** Opens the guide's page: the policy, the preload with a hash, and a script file that imports the helper. */
+  async function openPage(preload: string): Promise<string> {
     const { docsUrl, apiUrl } = site();
     const { key } = await site().issueKey({ origins: [shop.origin] });
-    const helper = `${docsUrl}/geolookup/${newestHelper().version}.js`;
-    const policy = `default-src 'none'; script-src 'self' ${helper}; connect-src ${apiUrl}`;
-    const icon = '<link rel="icon" href="data:,">';
+    const own = (code: string) => withOwnValues(code, site(), key);
     shop.serve("/page", {
       type: "html",
-      text: `<!doctype html><html lang="en"><meta http-equiv="Content-Security-Policy" content="${policy}; img-src data:">
-        ${icon}<link rel="modulepreload" href="${helper}" crossorigin integrity="${integrity}">
-        <title>Shop</title><p id="place">the world</p><script type="module" src="/location.js"></script>`,
+      text: `<!doctype html><html lang="en">
+        <meta http-equiv="Content-Security-Policy" content="default-src 'none'; img-src data:; ${own(POLICY)}">
+        <link rel="icon" href="data:,"><title>Shop</title><p id="place">the world</p>${own(preload)}`,
     });
-    const [, code = ""] = /^```js\n(\/\/ location\.js\n.*?)^```/ms.exec(GUIDE) ?? [];
-    shop.serve("/location.js", {
-      type: "javascript",
-      text: `${code
-        .replace("https://docs.geo.example.com", docsUrl)
-        .replace("https://geo.example.com", apiUrl)
-        .replace("geo_pk_…", key)}place.id = "done";`,
-    });
+    shop.serve("/location.js", { type: "javascript", text: `${own(SCRIPT)}\nplace.id = "done";` });
     return visit({ origins: [shop.origin, docsUrl, apiUrl] }, async (page) => {
       await page.goto(`${shop.origin}/page`);
       return (await page.locator("#done").textContent()) ?? "";
@@ -42,10 +34,10 @@ inBrowser("a version of the browser helper, on a page with a Content Security Po
   }
 
   it("loads with its hash under the guide's policy", async () => {
-    expect(await openPage(newestHelper().integrity)).to.equal("Rainhaven");
+    expect(await openPage(PRELOAD)).to.equal("Rainhaven");
   });
 
   it("doesn't run with another hash, and the page keeps its default", async () => {
-    expect(await openPage(`sha384-${"A".repeat(64)}`)).to.equal("the world");
+    expect(await openPage(PRELOAD.replace(/sha384-[^"]+/, `sha384-${"A".repeat(64)}`))).to.equal("the world");
   });
 });

@@ -1,13 +1,14 @@
-import { readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { expect } from "chai";
 import type { Page } from "playwright-core";
+import { ADDRESSES } from "../fixtures/places.ts";
 import { locateIn } from "../harness/browser/locate.ts";
 import { type OtherOrigin, startOtherOrigin } from "../harness/browser/other-origin.ts";
 import { inBrowser, type Site } from "../harness/browser/site.ts";
 import { visit } from "../harness/browser/visit.ts";
+import { sample, withOwnValues } from "../harness/samples.ts";
 
-const GUIDE = readFileSync("docs/site/front-end.md", "utf8");
+const FETCH = sample("/front-end", "const query");
 
 inBrowser("the browser helper, on a page of another origin", (site) => {
   let shop: OtherOrigin;
@@ -31,16 +32,19 @@ inBrowser("the browser helper, on a page of another origin", (site) => {
       return warnings;
     });
 
-  for (const tab of ["html Helper", "js fetch"])
+  /** A page with a script of the guide, the site's addresses and a key. */
+  const servePage = (script: string, key: string) => {
+    const own = withOwnValues(script, site(), key);
+    shop.serve("/guide", { type: "html", text: `<!doctype html><link rel=icon href=data:,>${own}` });
+  };
+
+  for (const [tab, script] of [
+    ["Helper", sample("/front-end", "const { countryName }")],
+    ["fetch", `<script type="module">${FETCH}</script>`],
+  ] as const)
     it(`the guide's code works without a preflight: ${tab}`, async () => {
       const { key } = await site().issueKey({ origins: [shop.origin] });
-      const [, block = ""] = new RegExp(`^\`\`\`${tab}\n(.*?)^\`\`\``, "ms").exec(GUIDE) ?? [];
-      const code = block
-        .replace("https://docs.geo.example.com", site().docsUrl)
-        .replace("https://geo.example.com", site().apiUrl)
-        .replace("geo_pk_…", key);
-      const script = tab.startsWith("js") ? `<script type="module">${code}</script>` : code;
-      shop.serve("/guide", { type: "html", text: `<!doctype html><link rel=icon href=data:,>${script}` });
+      servePage(script, key);
       await visit({ origins }, async (page) => {
         const printed = page.waitForEvent("console");
         await page.goto(`${shop.origin}/guide`);
@@ -48,6 +52,36 @@ inBrowser("the browser helper, on a page of another origin", (site) => {
       });
       expect(calls(site())).to.deep.equal([`GET /v1/geo?key=${key}&fields=countryName`]);
     });
+
+  it("the guide's page has the visitor's country, or its default and a warning if the request fails", async () => {
+    const script = `<script type="module">${sample("/front-end", "let country")}\nconsole.log(country);</script>`;
+    const saidWith = (key: string) =>
+      visit({ origins }, async (page) => {
+        const said: string[] = [];
+        page.on("console", (message) => /^(?:log|warning)$/.test(message.type()) && said.push(message.text()));
+        servePage(script, key);
+        const logged = page.waitForEvent("console", (message) => message.type() === "log");
+        await page.goto(`${shop.origin}/guide`);
+        await logged;
+        return said;
+      });
+    site().callFrom(ADDRESSES.upperTesting);
+    expect(await saidWith((await site().issueKey()).key)).to.deep.equal(["GB"]);
+    const [warning, country] = await saidWith("geo_pk_x");
+    expect(warning).to.match(/^malformed_key \S/);
+    expect(country).to.equal("US");
+  });
+
+  it("the guide's mock stands in for the API in a test of a page", async () => {
+    const mock = new Function("page", `return (async () => { ${sample("/front-end", "page.route")} })();`);
+    await visit({ origins: [shop.origin, "https://geo.example.com"] }, async (page) => {
+      await mock(page);
+      await page.goto(shop.origin);
+      const printed = page.waitForEvent("console");
+      await page.evaluate(`(async () => { ${FETCH} })()`);
+      expect((await printed).text()).to.equal("Japan");
+    });
+  });
 
   it("sends one request in 300 seconds, even across pages", async () => {
     const { key } = await site().issueKey();

@@ -1,9 +1,13 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
 import { expect } from "chai";
 import { expectAccessible, expectNoSidewaysScroll } from "../harness/browser/accessibility.ts";
 import { tabTo } from "../harness/browser/keyboard.ts";
 import { saveScreenshot } from "../harness/browser/screenshot.ts";
 import { inBrowser, type Site } from "../harness/browser/site.ts";
 import { visit } from "../harness/browser/visit.ts";
+
+const run = promisify(execFile);
 
 inBrowser("the API reference in a browser", (site) => {
   for (const [width, theme] of [
@@ -27,6 +31,8 @@ inBrowser("the API reference in a browser", (site) => {
         await page.getByLabel("fields", { exact: true }).fill("city,it's");
         expect(await samples.nth(0).textContent()).to.include("/v1/geo?fields=city,it%27s'");
         expect(await samples.nth(1).textContent()).to.include(`/v1/geo?key=${key}&fields=city,it%27s"`);
+        const { stdout } = await run("sh", ["-c", (await samples.nth(0).textContent()) ?? ""]);
+        expect(JSON.parse(stdout)).to.deep.equal({ city: "Rainhaven" });
         await page.getByLabel("fields", { exact: true }).fill("");
         expect(await samples.nth(0).textContent()).to.include("/v1/geo'");
         for (const status of ["401", "403", "404", "429", "500", "200"]) {
@@ -37,7 +43,11 @@ inBrowser("the API reference in a browser", (site) => {
         await expectAccessible(page);
         await saveScreenshot(page, `reference-open-${width}-${theme}`);
         expect(await page.getByLabel(/key/i).count()).to.equal(1);
-        expect(calls(site())).to.deep.equal([`GET /v1/geo?fields=country,countryName&key=${key}`]);
+        expect(calls(site())).to.deep.equal([
+          `GET /v1/geo?fields=country,countryName&key=${key}`,
+          // As curl sends it.
+          "GET /v1/geo?fields=city,it's",
+        ]);
       }));
 
   it("shows an error with a link to its page, using the keyboard only", () =>

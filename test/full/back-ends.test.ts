@@ -1,16 +1,19 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect } from "chai";
 import { exampleSuite } from "../back-ends/example-suite.ts";
 import { startProgram } from "../back-ends/started-program.ts";
+import { visit } from "../harness/browser/visit.ts";
 import type { Deployment } from "../harness/deployment.ts";
 import { send } from "../harness/http.ts";
 import { installFrameworks } from "../harness/packed-server-package.ts";
+import { sample } from "../harness/samples.ts";
 import { startStandalone } from "../harness/standalone.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 const LOCATED_MS = 20_000;
+const API_URL = "https://geo.example.com";
 
 /** Compiles only with the package's types. */
 const USAGE = `
@@ -71,9 +74,10 @@ describe("the example of @geolookup/server for Next.js", () => {
     const cwd = join(installFrameworks(), "next");
     const next = resolve(cwd, "../node_modules/next/dist/bin/next");
     const env = { NEXT_TELEMETRY_DISABLED: "1" };
+    service = await startStandalone({ TRUST_PROXY: "none", TLS_CERT_FILE: "", TLS_KEY_FILE: "" });
+    addCountryPage(join(cwd, "app/country"), service.portalUrl);
     // Without the settings, as in an image that is built once and run anywhere.
     execFileSync(process.execPath, [next, "build"], { cwd, env: { PATH: process.env.PATH, ...env }, stdio: "pipe" });
-    service = await startStandalone({ TRUST_PROXY: "none", TLS_CERT_FILE: "", TLS_KEY_FILE: "" });
     const { key } = await service.issueKey({ kind: "secret", forward: true });
     const settings = { ...env, GEOLOOKUP_URL: service.url, GEO_KEY: key };
     const start = [next, "start", "--port", "0", "--hostname", "127.0.0.1"];
@@ -122,12 +126,35 @@ describe("the example of @geolookup/server for Next.js", () => {
     expect(await greeting("127.0.0.1", headers)).to.equal("Hello, visitor!");
   });
 
+  it("a client component gets the visitor's country from the React hook in the guide for front ends", () =>
+    visit({ origins: [url, API_URL] }, async (page) => {
+      const headers = { "Access-Control-Allow-Origin": "*" };
+      await page.route(`${API_URL}/v1/geo?*`, (route) => route.fulfill({ headers, json: { country: "JP" } }));
+      await page.goto(`${url}/country`);
+      await page.getByText("From JP").waitFor();
+    }));
+
   it("keeps working without the service", async () => {
     await service.kill();
     expect(await greeting("44.9.9.9")).to.equal("Hello, visitor!");
     expect((await get("/api/geo", "44.9.9.9")).json).to.include({ partial: true, ip: null, city: null });
   });
 });
+
+/** A page of Next.js with the React hook of the guide for front ends, which needs a copy of the browser helper. */
+function addCountryPage(folder: string, docsUrl: string): void {
+  mkdirSync(join(folder, "src"), { recursive: true });
+  const download = sample("/front-end", "curl -o geolookup.js").replaceAll("https://docs.geo.example.com", docsUrl);
+  execFileSync("sh", ["-ec", download], { cwd: folder, stdio: "pipe" });
+  writeFileSync(join(folder, "src/use-country.js"), sample("/front-end", "useCountry"));
+  const page = `"use client";
+import { useCountry } from "./src/use-country.js";
+export default function Page() {
+  return <p>{"From " + useCountry("somewhere")}</p>;
+}
+`;
+  writeFileSync(join(folder, "page.js"), page);
+}
 
 /** @returns the compiler's errors, or an empty string. */
 function compile(folder: string): string {

@@ -10,15 +10,16 @@ import { expect } from "chai";
 import { createGeolookup } from "../../packages/server/src/geolookup.ts";
 import { freePort } from "../../scripts/cluster/free-port.ts";
 import { testAuthority } from "../harness/certificates.ts";
-import { API_URL, buildGo, CLIENTS, DOCS_URL, GUIDE, startIn, startNginx, tab } from "../harness/clients.ts";
+import { buildGo, CLIENTS, startIn, startNginx } from "../harness/clients.ts";
 import { startDebianServer } from "../harness/debian-server.ts";
 import type { Deployment } from "../harness/deployment.ts";
 import { send } from "../harness/http.ts";
 import { installPrograms } from "../harness/install-programs.ts";
+import { sample, withOwnValues } from "../harness/samples.ts";
 import { startStandalone } from "../harness/standalone.ts";
 import { tempFolder } from "../harness/temp-folder.ts";
 import { waitFor } from "../harness/wait-for.ts";
-import { FRAMEWORKS, LANGUAGES } from "./clients/programs.ts";
+import { FRAMEWORKS, LANGUAGES, SAMPLES } from "./clients/programs.ts";
 
 const DEADLINE_MS = 20_000;
 const run = promisify(execFile);
@@ -119,12 +120,13 @@ describe("the clients for Python, Go, PHP and Ruby, behind nginx", function () {
           writeFileSync(
             join(folder, name),
             text
-              .replace(API_URL, `https://127.0.0.1:${(relay.address() as AddressInfo).port}`)
+              .replace("https://geo.example.com", `https://127.0.0.1:${(relay.address() as AddressInfo).port}`)
               .replace("8000", `${port}`),
           );
-        const install = tab(program.language ?? program.name, "sh").replace(DOCS_URL, service.portalUrl);
-        execFileSync("sh", ["-c", install], { cwd: folder, stdio: "pipe" });
-        if (program.name === "Go") buildGo(folder);
+        const { install } = SAMPLES[program.language];
+        const own = withOwnValues(install, { docsUrl: service.portalUrl, apiUrl: service.url }, key);
+        execFileSync("sh", ["-ec", own], { cwd: folder, stdio: "pipe" });
+        if (program.language === "Go") buildGo(folder);
         if (program.name === "Node.js")
           symlinkSync(resolve("node_modules/express"), join(folder, "node_modules/express"));
         const isReady = () => send(appUrl, { path: "/" }).then(Boolean, () => false);
@@ -146,10 +148,17 @@ describe("the clients for Python, Go, PHP and Ruby, behind nginx", function () {
         });
 
       it("ignores a header from this machine only if it comes from an address that isn't listed, as in the guide", async () => {
-        const [, command = ""] = /^```sh\n(curl --interface .*?)^```/ms.exec(GUIDE) ?? [];
-        const own = command.replace("http://127.0.0.1", nginxUrl);
+        const own = sample("/back-end", "curl --interface").replace("http://127.0.0.1", nginxUrl);
         for (const each of [own, own.replace("--interface 127.0.0.2", "")]) await run("sh", ["-c", each]);
         expect(lookups).to.deep.equal(["127.0.0.2", "81.2.69.142"]);
+      });
+
+      it("locates a visitor whom curl stands in for, as in the guide", async () => {
+        const command = sample("/back-end", "http://127.0.0.1:8000/")
+          .replace("http://127.0.0.1:8000", appUrl)
+          .replace("81.2.69.142", "44.2.0.13");
+        const greeting = async () => (await run("sh", ["-c", command])).stdout;
+        await waitFor("a location", async () => (await greeting()).includes("Hello, Rainhaven!"), DEADLINE_MS);
       });
 
       it("ignores a visitor's own header line before the proxy's", async () => {
@@ -158,6 +167,14 @@ describe("the clients for Python, Go, PHP and Ruby, behind nginx", function () {
         await waitFor("a location", async () => !(await city()).includes("visitor"), DEADLINE_MS);
         expect(await city()).to.include("Rainhaven");
       });
+
+      if (Object.values(program.files).some((text) => /timeout/i.test(text)))
+        it("waits as long as the guide's setting says", async () => {
+          // Longer than by default.
+          respond = (res) =>
+            void setTimeout(() => res.setHeader("Vary", "X-Forwarded-For").end('{"city":"Late"}'), 700);
+          await expectCity("44.2.0.12", undefined, "Late");
+        });
 
       if (!LANGUAGES.includes(program)) return;
 
@@ -255,15 +272,15 @@ describe("the other code in the guide", () => {
   it("locates a visitor with curl", async () => {
     await using service = await startStandalone({ TRUST_PROXY: "none", TLS_CERT_FILE: "", TLS_KEY_FILE: "" });
     const { key } = await service.issueKey({ kind: "secret", forward: true });
-    const [, command = ""] = /^```sh curl\n(.*?)^```/ms.exec(GUIDE) ?? [];
-    const own = command.replace(API_URL, service.url).replace("geo_sk_…", key).replace("81.2.69.142", "44.1.2.3");
+    const command = sample("/back-end", "https://geo.example.com/v1/geo").replace("81.2.69.142", "44.1.2.3");
+    const own = withOwnValues(command, { docsUrl: service.portalUrl, apiUrl: service.url }, key);
     expect(execFileSync("sh", ["-c", own], { encoding: "utf8", stdio: "pipe" })).to.include('"city":"Rainhaven"');
   });
 
   it("mocks the API", async () => {
-    const [, code = ""] = /^```js\n(import \{ createServer .*?)^```/ms.exec(GUIDE) ?? [];
     const port = await freePort();
-    const args = ["--input-type=module", "--eval", code.replace("8080", `${port}`)];
+    const code = sample("/back-end", "x-forwarded-for").replace("8080", `${port}`);
+    const args = ["--input-type=module", "--eval", code];
     const isReady = () => send(`http://127.0.0.1:${port}`).then(Boolean, () => false);
     const stop = await startDebianServer({ program: process.execPath, args, isReady });
     try {

@@ -5,31 +5,13 @@ import { freePort } from "../../scripts/cluster/free-port.ts";
 import { testAuthority } from "./certificates.ts";
 import { startDebianServer } from "./debian-server.ts";
 import { send } from "./http.ts";
+import { sample } from "./samples.ts";
 import { tempFolder } from "./temp-folder.ts";
 
-/** The guide for back ends, whose code the tests run. */
-export const GUIDE = readFileSync("docs/site/back-end.md", "utf8");
 /** The folder of the clients in other languages than JavaScript. */
 export const CLIENTS = "packages/clients";
-/** The addresses in the guide. */
-export const API_URL = "https://geo.example.com";
-export const DOCS_URL = "https://docs.geo.example.com";
 /** Debian's own Python has Debian's modules. */
 export const PYTHON = "/usr/bin/python3";
-
-/** The code of the guide's tab, by default the one that isn't a command. */
-export function tab(title: string, language = "(?!sh)\\w+"): string {
-  const [, code] = new RegExp(`^\`\`\`${language} ${title}\n(.*?)^\`\`\``, "ms").exec(GUIDE) ?? [];
-  if (code === undefined) throw new Error(`the guide has no tab ${title}`);
-  return code;
-}
-
-/** The code in the guide's row for a framework. */
-export function call(framework: string): string {
-  const [, code] = new RegExp(`^\\| ${framework}\\b.*?\\| \`(.*)\` \\|$`, "m").exec(GUIDE) ?? [];
-  if (code === undefined) throw new Error(`the guide has no row for ${framework}`);
-  return code;
-}
 
 /** Without cgo, which needs a C compiler. */
 export function goEnvironment() {
@@ -81,7 +63,7 @@ http {
   real_ip_header X-Visitor;
   server {
     listen 127.0.0.1:${port};
-    ${/^```nginx\n(.*?)^```/ms.exec(GUIDE)?.[1]?.replace("8000", `${appPort}`)}
+    ${sample("/back-end", "location / {").replace("8000", `${appPort}`)}
   }
 }
 `,

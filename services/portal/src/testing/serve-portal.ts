@@ -31,6 +31,9 @@ export function textOf(markup: string): string {
   return plain(markup.replace(/<[^>]*>/g, ""));
 }
 
+/** The named character references in rendered Markdown. */
+const NAMED: Readonly<Record<string, string>> = { lt: "<", gt: ">", quot: '"', amp: "&" };
+
 function plain(text: string): string {
-  return text.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code)));
+  return text.replace(/&(?:#(\d+)|(lt|gt|quot|amp));/g, (_, code, name) => NAMED[name] ?? String.fromCharCode(code));
 }

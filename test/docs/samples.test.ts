@@ -1,0 +1,53 @@
+import { globSync, readFileSync } from "node:fs";
+import { NAV } from "@geolookup/portal/docs/nav.ts";
+import { openApiDocument } from "@geolookup/portal/openapi/document.ts";
+import { servePortal, textOf } from "@geolookup/portal/testing/serve-portal.ts";
+import { testDeployment } from "@geolookup/portal/testing/test-deployment.ts";
+import { ERROR_CODES } from "@geolookup/shared/domain/errors.ts";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { expect } from "chai";
+import { sampleWith } from "../harness/samples.ts";
+
+/** The calls by which tests take a sample from a page, to run it. */
+const CALL = /\b(?:sample|copied)\(\s*"(\/[^"]*)",\s*"([^"]+)"/g;
+
+/** With a database that has to be credited on its users' pages. */
+const deployment = testDeployment({
+  databases: async () => [
+    {
+      ...{ name: "a.mmdb", databaseType: "City", buildUnixSeconds: 0 },
+      ...{ attribution: "Places by A", attributionUrl: "https://a.test" },
+    },
+  ],
+});
+
+const { components } = openApiDocument(deployment);
+const bodies = Object.keys(components.schemas).filter((name) => /^(?:GeoRecord|Error\d+)$/.test(name));
+const isResponse = new Ajv2020({ strict: false, validateFormats: false }).compile({
+  components,
+  anyOf: bodies.map((name) => ({ $ref: `#/components/schemas/${name}` })),
+});
+
+it("every code sample on the docs site is taken by a test that runs it, or a response as in the OpenAPI description", async () => {
+  await using portal = await servePortal(deployment);
+  const samples = new Map<string, string[]>();
+  const paths = NAV.flatMap(({ pages }) => pages).map(({ path }) => path);
+  for (const path of [...paths, ...ERROR_CODES.map((code) => `/errors/${code}`)]) {
+    const markup = await (await portal.get(path)).text();
+    samples.set(
+      path,
+      Array.from(markup.matchAll(/<pre[ >].*?<\/pre>/gs), ([pre]) => textOf(pre)),
+    );
+  }
+  const taken = globSync("test/**/*.ts").flatMap((file) =>
+    Array.from(readFileSync(file, "utf8").matchAll(CALL), ([, path = "", text = ""]) =>
+      sampleWith(text, samples.get(path) ?? []),
+    ),
+  );
+  for (const [path, codes] of samples)
+    for (const code of codes)
+      expect(
+        taken.includes(code) || (code.startsWith("{") && isResponse(JSON.parse(code))),
+        `${path}:\n${code}`,
+      ).to.equal(true);
+});
