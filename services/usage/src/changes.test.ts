@@ -6,7 +6,7 @@ const MONTH = "2026-05";
 describe("createChanges", () => {
   let changes: Changes;
   beforeEach(() => {
-    changes = createChanges({ capacity: 8, maxKeys: 3 });
+    changes = createChanges({ capacity: 8, maxQuotas: 3 });
   });
   /** Returns a function that requests the changes since its previous call. */
   const subscribe = (instanceId: string) => {

@@ -4,14 +4,14 @@ import type { Month, NodeVersion, OnRaise } from "@geolookup/shared/domain/usage
 /** The number of changes to keep: the most that ten gateways publish in a second. They take 4 MB. */
 export const MAX_CHANGES = 2 ** 18;
 
-/** The maximum number of keys in a response, which must be built and read within its deadline. */
-const MAX_KEYS = 16_384;
+/** The maximum number of quotas in a response, which must be built and read within its deadline. */
+const MAX_QUOTAS = 16_384;
 
-/** The latest changes of counts, in order, each with the instance that made it. */
+/** The latest changes of quotas' counts, in order, each with the instance that made it. */
 export interface Changes {
   add: OnRaise;
   /**
-   * The keys whose counts at instances other than `instanceId` grew since this node's last report.
+   * The quotas whose counts at instances other than `instanceId` grew since this node's last report.
    * @param reported what each node has reported. After a restart, this node has a new ID.
    */
   since(
@@ -26,19 +26,19 @@ interface Source {
   instanceId: string | null;
 }
 
-export function createChanges(limits = { capacity: MAX_CHANGES, maxKeys: MAX_KEYS }): Changes {
-  const { capacity, maxKeys } = limits;
+export function createChanges(limits = { capacity: MAX_CHANGES, maxQuotas: MAX_QUOTAS }): Changes {
+  const { capacity, maxQuotas } = limits;
   const nodeId = randomBytes(8).toString("hex");
-  const keyIds: string[] = [];
+  const quotaIds: string[] = [];
   const sources: Source[] = [];
   /** The number of changes so far. The arrays above are ring buffers with the latest ones. */
   let version = 0;
   let last: Source = { month: "", instanceId: null };
 
   return {
-    add(keyId, month, instanceId) {
+    add(quotaId, month, instanceId) {
       if (last.instanceId !== instanceId || last.month !== month) last = { month, instanceId };
-      keyIds[version % capacity] = keyId;
+      quotaIds[version % capacity] = quotaId;
       sources[version % capacity] = last;
       version += 1;
     },
@@ -48,13 +48,13 @@ export function createChanges(limits = { capacity: MAX_CHANGES, maxKeys: MAX_KEY
       if (!(from >= version - capacity && from <= version))
         return { upTo: { nodeId, version }, isComplete: false, hasMore: false, grown };
       let at = from;
-      for (let keys = 0; at < version && keys < maxKeys; at += 1) {
+      for (let quotas = 0; at < version && quotas < maxQuotas; at += 1) {
         const { month, instanceId: by } = sources[at % capacity] as Source;
         if (by === instanceId) continue;
         const ofMonth = grown.get(month) ?? new Set();
         const before = ofMonth.size;
-        grown.set(month, ofMonth.add(keyIds[at % capacity] as string));
-        keys += ofMonth.size - before;
+        grown.set(month, ofMonth.add(quotaIds[at % capacity] as string));
+        quotas += ofMonth.size - before;
       }
       return { upTo: { nodeId, version: at }, isComplete: true, hasMore: at < version, grown };
     },

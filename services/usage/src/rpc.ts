@@ -40,6 +40,14 @@ export function usageService({ usage, adminToken }: { usage: Usage; adminToken: 
           })),
         };
       },
+      GetLastUsed: ({ keyIds }) => {
+        expectBatch(keyIds, MAX_TOP);
+        return { days: keyIds.map((keyId) => usage.lastUsed(keyId) ?? "") };
+      },
+      GetQuotaMonth: ({ quotaId = "", month }) => {
+        if (quotaId === "") throw new ServiceError("invalid", "quota_id is missing");
+        return usage.quotaMonth(quotaId, readMonth(month));
+      },
       GetSummary: ({ month, top = 0 }) => {
         if (top > MAX_TOP) throw new ServiceError("invalid", `top must be at most ${MAX_TOP}`);
         return usage.summary(readMonth(month), top);
@@ -61,10 +69,11 @@ export function totalsService(usage: Usage): ServedService {
       },
       GetChanges: ({ instanceId = "", reported }) => {
         expectBatch(reported);
-        return usage.changes(
+        const { months, ...changes } = usage.changes(
           reported.map(({ nodeId = "", version = 0 }) => ({ nodeId, version })),
           instanceId,
         );
+        return { ...changes, months: months.map(({ quotaIds: keyIds, ...rest }) => ({ ...rest, keyIds })) };
       },
       ListUsedKeys: ({ shard, month, atLeast }) => {
         const used = usage.usedKeys(readShard(shard), month ? readMonth(month) : null, atLeast || 1);

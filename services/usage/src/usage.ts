@@ -1,11 +1,13 @@
 import { type Clock, systemClock } from "@geolookup/shared/domain/clock.ts";
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import type {
+  Day,
   KeyUsage,
   Month,
   MonthLog,
   MonthUsage,
   NodeVersion,
+  QuotaUsage,
   ReportedChanges,
   ReportedTotals,
   UsageSource,
@@ -26,17 +28,21 @@ export interface Usage {
   readonly caughtUp: Promise<void>;
   /** A key's requests in a month; zero for an unknown key. */
   month(keyId: string, month: Month): MonthUsage;
-  /** Every key of a shard with requests in a month. */
+  /** The requests that count toward a quota in a month, by key and by day; zero for an unknown one. */
+  quotaMonth(quotaId: string, month: Month): QuotaUsage;
+  /** The last day on which a key had a request, or the month if its days are no longer kept; undefined: never. */
+  lastUsed(keyId: string): Day | Month | undefined;
+  /** Every account of a shard with requests in a month. */
   shardMonth(shard: number, month: Month): Map<string, MonthUsage>;
   /** The totals of a shard's keys with at least `atLeast` requests. @param month null: all months together. */
   usedKeys(shard: number, month: Month | null, atLeast: number): Map<string, number>;
   /** The requests of all keys in a month. @param top how many of the busiest keys to list. */
   summary(month: Month, top: number): UsageSummary;
   /**
-   * The requests of keys in a month, without the counts of one instance.
+   * The requests that count toward quotas in a month, without the counts of one instance.
    * @param position the position in the log to wait for, at most 200 ms.
    */
-  totals(keyIds: readonly string[], month: Month, instanceId: string, position: number): Promise<ReportedTotals>;
+  totals(quotaIds: readonly string[], month: Month, instanceId: string, position: number): Promise<ReportedTotals>;
   /**
    * The totals that grew since the last report to a gateway.
    * @param reported what each node has reported to it.
@@ -85,6 +91,14 @@ export function followUsage(options: UsageOptions): Usage {
       requireCaughtUp();
       return fold.month(keyId, month);
     },
+    quotaMonth(quotaId, month) {
+      requireCaughtUp();
+      return fold.quotaMonth(quotaId, month);
+    },
+    lastUsed(keyId) {
+      requireCaughtUp();
+      return fold.lastUsed(keyId);
+    },
     shardMonth(shard, month) {
       requireCaughtUp();
       return fold.shardMonth(shard, month);
@@ -97,19 +111,19 @@ export function followUsage(options: UsageOptions): Usage {
       requireCaughtUp();
       return fold.summary(month, top);
     },
-    async totals(keyIds, month, instanceId, at) {
+    async totals(quotaIds, month, instanceId, at) {
       requireCaughtUp();
       await position.reached(at, POSITION_TIMEOUT_MS);
-      const totals = keyIds.map((keyId) => fold.totalWithout(keyId, month, instanceId));
+      const totals = quotaIds.map((quotaId) => fold.totalWithout(quotaId, month, instanceId));
       return { totals, position: position.current() };
     },
     changes(reported, instanceId) {
       requireCaughtUp();
       const { grown, ...rest } = changes.since(reported, instanceId);
-      const months = Array.from(grown, ([month, keyIds]) => ({
+      const months = Array.from(grown, ([month, quotaIds]) => ({
         month,
-        keyIds: [...keyIds],
-        totals: Array.from(keyIds, (keyId) => fold.totalWithout(keyId, month, instanceId)),
+        quotaIds: [...quotaIds],
+        totals: Array.from(quotaIds, (quotaId) => fold.totalWithout(quotaId, month, instanceId)),
       }));
       return { ...rest, position: position.current(), months };
     },

@@ -43,7 +43,7 @@ export function openUsage(corpus: readonly Uint8Array[]): FuzzSubject {
       const subject = bytes.toString();
       parseNatsSubject(subject);
       parseNatsMonthSubject(subject);
-      for (const { keyId, count } of parseJournal(subject).counts) checkCount(keyId, count);
+      for (const { account, count } of parseJournal(subject).counts) checkCount(account, count);
     },
   };
 }

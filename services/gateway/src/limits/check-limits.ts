@@ -77,9 +77,12 @@ export function checkPlanLimits(
 }
 
 function quotaCheck(admission: Admission, grant: Grant): LimitCheck {
-  const { resetUnixSeconds } = admission;
-  const { plan, monthlyRequests: limit, display } = grant;
-  if (!admission.admitted) return { problem: { code: "quota_exceeded", plan, limit, resetUnixSeconds, display } };
+  const { limit, resetUnixSeconds } = admission;
+  if (!admission.admitted) {
+    const { plan, display } = grant;
+    const { isShared } = admission;
+    return { problem: { code: "quota_exceeded", plan, limit, isShared, resetUnixSeconds, display } };
+  }
   return {
     problem: null,
     allowance: { limit, remaining: admission.remaining, resetUnixSeconds },

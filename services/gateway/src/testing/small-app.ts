@@ -61,7 +61,7 @@ export async function startSmallApp(
       authorizer: { authorize: () => ({ outcome: "granted", grant: GRANT }) },
       locator: { locate: () => ({ record: UNKNOWN_TEXT, reason: "not_found" }) },
       meter: {
-        admit: () => ({ admitted: true, remaining: 9, resetUnixSeconds: 0, count, release: () => {} }),
+        admit: () => ({ admitted: true, limit: 10, remaining: 9, resetUnixSeconds: 0, count, release: () => {} }),
         [Symbol.asyncDispose]: async () => {},
       },
       hourlyLimit: { limit: 60, take: () => ({ admitted: true, remaining: 59, resetUnixSeconds: 0 }) },

@@ -64,7 +64,15 @@ export type Problem =
       resetUnixSeconds: number;
       display: string;
     }
-  | { code: "quota_exceeded"; plan: string; limit: number; resetUnixSeconds: number; display: string }
+  /** `isShared`: the quota isn't the plan's, but one for several keys. */
+  | {
+      code: "quota_exceeded";
+      plan: string;
+      limit: number;
+      isShared?: boolean;
+      resetUnixSeconds: number;
+      display: string;
+    }
   /** A query string in `path` is dropped. */
   | { code: "not_found"; method: string; path: string }
   /** A request for the API at the docs host; null if the API's address is unknown. */

@@ -1,15 +1,38 @@
 import { dayOf, monthOf } from "./period.ts";
-import type { KeyCounts, Month, MonthRecord, MonthUsage, OnRaise, UsageEntry, UsageSummary } from "./usage.ts";
+import type {
+  Day,
+  KeyCounts,
+  Month,
+  MonthRecord,
+  MonthUsage,
+  OnRaise,
+  QuotaUsage,
+  UsageEntry,
+  UsageSummary,
+} from "./usage.ts";
 import { UsageCounts } from "./usage-counts.ts";
+import { keyOf, quotaOf } from "./usage-shard.ts";
 
-/** The fold of one shard's entries. Keys are numbered in the order in which they were first seen. */
+/** The name of the sums of all accounts of a shared quota but the one that has its ID. No account has such a name. */
+export const sharedName = (quotaId: string) => `${quotaId}/`;
+const isShared = (name: string) => name.endsWith("/");
+
+/**
+ * The fold of one shard's entries. Accounts, and shared quotas by their sharedName, are numbered in the order in which they were first
+ * seen. The sums of shared quotas are kept, since gateways request them every second.
+ */
 export interface ShardFold {
   apply(entry: UsageEntry): void;
   applyMonth(record: MonthRecord): void;
-  total(keyId: string, month: Month): number;
+  /** @param name of an account, or the sharedName of a quota. */
+  total(name: string, month: Month): number;
   /** The same without the counts of one instance. */
-  totalWithout(keyId: string, month: Month, instanceId: string): number;
-  month(keyId: string, month: Month): MonthUsage;
+  totalWithout(name: string, month: Month, instanceId: string): number;
+  month(name: string, month: Month): MonthUsage;
+  lastUsed(account: string): Day | Month | undefined;
+  /** The keys that count toward a quota, busiest first. */
+  keysOf(quotaId: string, month: Month): QuotaUsage["keys"];
+  /** By account. */
   allOf(month: Month): Map<string, MonthUsage>;
   usedKeys(month: Month | null, atLeast: number): Map<string, number>;
   /** Sums over the shard's keys. @param top how many of the busiest keys to list. */
@@ -23,11 +46,11 @@ export interface ShardFold {
 export type ShardSummary = Pick<UsageSummary, "total" | "keyCount" | "top"> & { byDay: readonly number[] };
 
 interface ShardMonth {
-  /** The days' sums by key number; 0 where nothing was counted. */
+  /** The days' sums by number; 0 where nothing was counted. */
   sums: number[];
   /** By instance, then by day of the month. */
   instances: Map<string, (UsageCounts | undefined)[]>;
-  /** The sums over all keys, by day of the month. */
+  /** The sums over all accounts, by day of the month. */
   byDay: number[];
   /** The counts in the record of the month. */
   recorded: UsageCounts;
@@ -35,17 +58,45 @@ interface ShardMonth {
   mayExceedRecord: boolean;
 }
 
-export function createShardFold(onRaise: OnRaise): ShardFold {
+/** @param onShared called once for each account of a shared quota. */
+export function createShardFold(onRaise: OnRaise, onShared: (account: string) => void): ShardFold {
   const numbers = new Map<string, number>();
-  /** Key ids by number. */
+  /** By number. */
   const names: string[] = [];
+  /** The last day with a request by number, as 20260502; as 20260500 for one of the month. */
+  const lastDays: number[] = [];
   const months = new Map<Month, ShardMonth>();
 
-  const numberOf = (keyId: string): number => {
-    const known = numbers.get(keyId);
+  const numberOf = (name: string): number => {
+    const known = numbers.get(name);
     if (known !== undefined) return known;
-    numbers.set(keyId, names.length);
-    return names.push(keyId) - 1;
+    numbers.set(name, names.length);
+    if (!isShared(name) && quotaOf(name) !== name) onShared(name);
+    lastDays.push(0);
+    return names.push(name) - 1;
+  };
+  /** Raises counts of accounts, and those of the shared quotas that they count toward. */
+  const raise = (
+    counts: UsageCounts,
+    given: KeyCounts,
+    lastDay: number,
+    onGrowth: (number: number, by: number) => void,
+    onQuota: (quotaId: string) => void,
+  ) => {
+    const shared = new Map<string, number>();
+    counts.raise(given, numberOf, (number, by) => {
+      lastDays[number] = Math.max(lastDays[number] ?? 0, lastDay);
+      onGrowth(number, by);
+      const account = names[number] as string;
+      const quotaId = quotaOf(account);
+      if (quotaId === account) return onQuota(quotaId);
+      const name = sharedName(quotaId);
+      shared.set(name, (shared.get(name) ?? counts.get(numberOf(name))) + by);
+    });
+    counts.raise(shared, numberOf, (number, by) => {
+      onGrowth(number, by);
+      onQuota(quotaOf(names[number] as string));
+    });
   };
   const monthNamed = (month: Month) =>
     ensure(months, month, () => ({
@@ -70,9 +121,9 @@ export function createShardFold(onRaise: OnRaise): ShardFold {
   };
   const totalsOf = (found: ShardMonth): KeyCounts => {
     const totals = new Map<string, number>();
-    for (const [keyId, number] of numbers) {
+    for (const [name, number] of numbers) {
       const total = totalIn(found, number);
-      if (total > 0) totals.set(keyId, total);
+      if (total > 0 && !isShared(name)) totals.set(name, total);
     }
     return totals;
   };
@@ -86,50 +137,73 @@ export function createShardFold(onRaise: OnRaise): ShardFold {
       const dayCounts = days[dayOfMonth] ?? new UsageCounts();
       days[dayOfMonth] = dayCounts;
       const { sums } = found;
-      dayCounts.raise(counts, numberOf, (number, by) => {
+      const onGrowth = (number: number, by: number) => {
         while (sums.length < number) sums.push(0);
         sums[number] = (sums[number] ?? 0) + by;
+        if (isShared(names[number] as string)) return;
         found.byDay[dayOfMonth] = (found.byDay[dayOfMonth] ?? 0) + by;
         found.mayExceedRecord = true;
-        onRaise(names[number] as string, month, subject.instanceId);
-      });
+      };
+      const lastDay = Number(subject.day.replaceAll("-", ""));
+      raise(dayCounts, counts, lastDay, onGrowth, (quotaId) => onRaise(quotaId, month, subject.instanceId));
     },
     applyMonth({ month, totals }) {
-      monthNamed(month).recorded.raise(totals, numberOf, (number) => onRaise(names[number] as string, month, null));
+      const { recorded } = monthNamed(month);
+      const lastDay = 100 * Number(month.replace("-", ""));
+      const onGrowth = () => {};
+      raise(recorded, totals, lastDay, onGrowth, (quotaId) => onRaise(quotaId, month, null));
     },
-    total(keyId, month) {
-      const number = numbers.get(keyId);
+    total(name, month) {
+      const number = numbers.get(name);
       const found = months.get(month);
       return number === undefined || !found ? 0 : totalIn(found, number);
     },
-    totalWithout(keyId, month, instanceId) {
-      const number = numbers.get(keyId);
+    totalWithout(name, month, instanceId) {
+      const number = numbers.get(name);
       const found = months.get(month);
       if (number === undefined || !found) return 0;
       let total = totalIn(found, number);
       for (const counts of found.instances.get(instanceId) ?? []) total -= counts?.get(number) ?? 0;
       return total;
     },
-    month(keyId, month) {
+    month(name, month) {
       const found = months.get(month);
-      const number = numbers.get(keyId);
+      const number = numbers.get(name);
       return found === undefined || number === undefined ? { total: 0, days: [] } : usageOf(number, month, found);
+    },
+    lastUsed(account) {
+      const lastDay = String(lastDays[numbers.get(account) ?? -1] ?? 0);
+      const [year, month, day] = [lastDay.slice(0, 4), lastDay.slice(4, 6), lastDay.slice(6)];
+      return lastDay === "0" ? undefined : day === "00" ? `${year}-${month}` : `${year}-${month}-${day}`;
+    },
+    keysOf(quotaId, month) {
+      const found = months.get(month);
+      if (!found) return [];
+      return names
+        .flatMap((name, number) => {
+          const total = quotaOf(name) === quotaId && !isShared(name) ? totalIn(found, number) : 0;
+          return total === 0 ? [] : [{ keyId: keyOf(name), total }];
+        })
+        .sort((a, b) => b.total - a.total);
     },
     allOf(month) {
       const found = months.get(month);
       const all = new Map<string, MonthUsage>();
       if (!found) return all;
-      for (const [keyId, number] of numbers)
-        if (totalIn(found, number) > 0) all.set(keyId, usageOf(number, month, found));
+      for (const [name, number] of numbers)
+        if (totalIn(found, number) > 0 && !isShared(name)) all.set(name, usageOf(number, month, found));
       return all;
     },
     usedKeys(month, atLeast) {
       const counted = month === null ? [...months.values()] : [months.get(month) ?? []].flat();
       const used = new Map<string, number>();
-      names.forEach((keyId, number) => {
-        const total = counted.reduce((sum, found) => sum + totalIn(found, number), 0);
-        if (total >= atLeast) used.set(keyId, total);
+      names.forEach((name, number) => {
+        if (isShared(name)) return;
+        const keyId = keyOf(name);
+        const total = counted.reduce((sum, found) => sum + totalIn(found, number), used.get(keyId) ?? 0);
+        if (total > 0) used.set(keyId, total);
       });
+      for (const [keyId, total] of used) if (total < atLeast) used.delete(keyId);
       return used;
     },
     summary(month, count) {
@@ -137,12 +211,12 @@ export function createShardFold(onRaise: OnRaise): ShardFold {
       const top: ShardSummary["top"] = [];
       let [total, keyCount] = [0, 0];
       if (!found) return { total, keyCount, byDay: [], top };
-      names.forEach((keyId, number) => {
+      names.forEach((name, number) => {
         const requests = totalIn(found, number);
-        if (requests === 0) return;
+        if (requests === 0 || isShared(name)) return;
         total += requests;
         keyCount += 1;
-        addToTop(top, { keyId, total: requests }, count);
+        addToTop(top, { keyId: keyOf(name), total: requests }, count);
       });
       return { total, keyCount, byDay: found.byDay, top };
     },

@@ -3,30 +3,30 @@ export type Day = string;
 /** `YYYY-MM`, UTC. */
 export type Month = string;
 
-/** The subject of a usage message: one gateway instance's counts of one day for one shard of keys. */
+/** The subject of a usage message: one gateway instance's counts of one day for one shard of quotas. */
 export interface UsageSubject {
   day: Day;
   instanceId: string;
   shard: number;
 }
 
-/** Cumulative served requests by key id. */
+/** Cumulative served requests by account: a key's ID, or a shared quota's and a key's (accountOf). */
 export type KeyCounts = ReadonlyMap<string, number>;
 
 export interface UsageEntry {
   subject: UsageSubject;
-  /** Keys left out are unchanged. */
+  /** Accounts left out are unchanged. */
   counts: KeyCounts;
 }
 
 /**
- * The requests of a shard's keys in a whole past month, summed over instances and days. It is kept longer than the days, and never
+ * The requests of a shard's accounts in a whole past month, summed over instances and days. It is kept longer than the days, and never
  * decreases: when a late count raises a day, the record is raised too.
  */
 export interface MonthRecord {
   month: Month;
   shard: number;
-  /** Keys left out are unchanged. */
+  /** Accounts left out are unchanged. */
   totals: KeyCounts;
 }
 
@@ -38,6 +38,12 @@ export interface MonthUsage {
   days: { day: Day; requests: number }[];
 }
 
+/** The requests that count toward a quota in a month. */
+export interface QuotaUsage extends MonthUsage {
+  /** Its keys with requests, busiest first; at most 1,000. */
+  keys: { keyId: string; total: number }[];
+}
+
 /** The requests of all keys in a month. */
 export interface UsageSummary extends MonthUsage {
   /** Keys with requests. */
@@ -46,15 +52,15 @@ export interface UsageSummary extends MonthUsage {
   top: { keyId: string; total: number }[];
 }
 
-/** Called when a key's count grew. `instanceId` is the instance that counted; null for the record of a month. */
-export type OnRaise = (keyId: string, month: Month, instanceId: string | null) => void;
+/** Called when the count of a quota grew. `instanceId` is the instance that counted; null for the record of a month. */
+export type OnRaise = (quotaId: string, month: Month, instanceId: string | null) => void;
 
 /** The usage log as its readers see it: the last message of each subject. */
 export interface UsageSource extends AsyncDisposable {
   /**
    * Calls `apply` with the last entry of every subject and its position in the log, and `applyMonth`
    * with every record of a month; resolves when caught up, then continues live with changes,
-   * possibly repeating some. For each key, keep the larger count. Without `applyMonth`, records aren't read.
+   * possibly repeating some. For each account, keep the larger count. Without `applyMonth`, records aren't read.
    * @returns its disposal stops following.
    */
   follow(
@@ -69,7 +75,7 @@ export interface UsageSource extends AsyncDisposable {
  */
 export interface UsageLog extends UsageSource {
   /**
-   * For each given key, stores the larger of the stored and the given count. Resolves once durable, with a position in the log:
+   * For each given account, stores the larger of the stored and the given count. Resolves once durable, with a position in the log:
    * followers that have reached it have these counts. 0 if the log has no positions.
    */
   publish(subject: UsageSubject, counts: KeyCounts): Promise<number>;
@@ -78,7 +84,7 @@ export interface UsageLog extends UsageSource {
 /** The part of the usage log that month records are published to. The adapters pass the same suite. */
 export interface MonthLog {
   /**
-   * Stores a month's record like `publish`: the larger of the stored and the given total, for each key. Resolves once durable.
+   * Stores a month's record like `publish`: the larger of the stored and the given total, for each account. Resolves once durable.
    */
   publishMonth(record: MonthRecord): Promise<void>;
 }
@@ -89,15 +95,15 @@ export interface NodeVersion {
   version: number;
 }
 
-/** Totals of keys, as one usage node reports them. */
+/** Totals of quotas, as one usage node reports them. */
 export interface ReportedTotals {
-  /** In the order of the requested keys. */
+  /** In the order of the requested quotas. */
   totals: number[];
   /** How far it has read the log; 0 if unknown. */
   position: number;
 }
 
-/** Keys whose totals grew, as one usage node reports them. */
+/** Quotas whose totals grew, as one usage node reports them. */
 export interface ReportedChanges {
   /** The node, and how far it has reported. */
   upTo: NodeVersion;
@@ -107,7 +113,7 @@ export interface ReportedChanges {
   isComplete: boolean;
   /** Whether there is more than fits into one response. */
   hasMore: boolean;
-  months: { month: Month; keyIds: readonly string[]; totals: readonly number[] }[];
+  months: { month: Month; quotaIds: readonly string[]; totals: readonly number[] }[];
 }
 
 /** Which keys have requests, for auth. */
@@ -125,11 +131,11 @@ export interface PeerUsageClient extends Disposable {
   /** Resolves when it is connected, at the latest after that time. */
   connected(timeoutMs: number): Promise<void>;
   /**
-   * Requests of keys in a month.
+   * Requests that count toward quotas in a month.
    * @param position of the log that the totals should include, unless that takes too long.
    * @throws ServiceError if they aren't available in time.
    */
-  totals(month: Month, keyIds: readonly string[], position: number): Promise<ReportedTotals>;
+  totals(month: Month, quotaIds: readonly string[], position: number): Promise<ReportedTotals>;
   /**
    * Totals that grew since the last report.
    * @param reported how far each known node has reported. Any node may respond, including an unknown one.
@@ -139,10 +145,11 @@ export interface PeerUsageClient extends Disposable {
   changes(reported: readonly NodeVersion[]): Promise<ReportedChanges | null>;
 }
 
-/** The monthly quota's decision about a request with a key. */
+/** The monthly quota's decision about a request with a key. `limit` is what the quota includes. */
 export type Admission =
   | {
       admitted: true;
+      limit: number;
       /** Requests left after this one. */
       remaining: number;
       resetUnixSeconds: number;
@@ -154,4 +161,4 @@ export type Admission =
       /** Returns the request to the quota, because it didn't get a 200. */
       release(): void;
     }
-  | { admitted: false; resetUnixSeconds: number };
+  | { admitted: false; limit: number; isShared: boolean; resetUnixSeconds: number };

@@ -29,7 +29,7 @@ describe("followPeerUsage", () => {
     ...part,
   });
   const grown = (keyId: string, total: number, part: Partial<ReportedChanges> = {}) =>
-    changed({ months: [{ month: MONTH, keyIds: [keyId], totals: [total] }], ...part });
+    changed({ months: [{ month: MONTH, quotaIds: [keyId], totals: [total] }], ...part });
   /** Sets the responses to the next refresh. Later ones get no changes. */
   const report = (...responses: (ReportedChanges | null)[]) => {
     const left = [...responses];

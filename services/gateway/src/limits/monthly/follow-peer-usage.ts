@@ -7,7 +7,7 @@ import { type KeyMonth, type Reported, UNREPORTED } from "./key-month.ts";
 import { createPeerQueries } from "./peer-queries.ts";
 
 /** The usage service refuses larger batches. */
-const MAX_BATCH_KEYS = 1_024;
+const MAX_BATCH = 1_024;
 
 /** How often totals are requested of nodes that lack what this instance has recovered. They wait for it, for 200 ms each time. */
 const MAX_TRIES = 5;
@@ -22,15 +22,15 @@ const MAX_RESPONSES = 32;
 const MAX_OUTDATED_BATCHES = 2;
 
 /**
- * Follows the counts of other gateways. A key's first request in a month waits for its total. After that, each refresh
- * asks any usage node what has changed, so no request waits, and keys that no other gateway serves cost nothing.
+ * Follows the counts of other gateways. A quota's first request in a month waits for its total. After that, each refresh
+ * asks any usage node what has changed, so no request waits, and quotas that no other gateway serves cost nothing.
  * If a node can't tell what changed since its last report (it was restarted), an era ends: totals from that era may be
- * outdated, and the next request of each key waits again. Totals never fall. While usage is unavailable, no request
- * waits: the last known totals stay in use, and new keys start with the counts found in abandoned journals.
+ * outdated, and the next request of each quota waits again. Totals never fall. While usage is unavailable, no request
+ * waits: the last known totals stay in use, and new quotas start with the counts found in abandoned journals.
  *
  * Usage nodes read the log at their own pace. A total from a node that is behind another may lack changes that the other
  * has reported, so the next refresh requests it again.
- * @param options.find the key of a month, if it is in the ledger.
+ * @param options.find the quota of a month, if it is in the ledger.
  * @param options.position the log position that totals should include: what this instance has recovered.
  * @param options.known the counts found in abandoned journals; peers have at least these.
  * @param options.onQueried takes the outcome of each query.
@@ -39,9 +39,9 @@ const MAX_OUTDATED_BATCHES = 2;
 export function followPeerUsage(options: {
   client: PeerUsageClient;
   intervalMs: number;
-  find: (keyId: string, month: Month) => KeyMonth | undefined;
+  find: (quotaId: string, month: Month) => KeyMonth | undefined;
   position: () => number;
-  known: (keyId: string, month: Month) => number;
+  known: (quotaId: string, month: Month) => number;
   onQueried: (outcome: "succeeded" | "failed") => void;
   log: Logger;
   clock?: Clock;
@@ -50,12 +50,12 @@ export function followPeerUsage(options: {
   const queries = createPeerQueries(options);
   const nodes = createReportingNodes(clock);
   let era = 0;
-  /** Keys whose totals an outdated node reported. */
+  /** Quotas whose totals an outdated node reported. */
   const outdated = new Set<KeyMonth>();
 
-  const requestTotals = async (month: Month, keyIds: string[]): Promise<Reported[] | null> => {
+  const requestTotals = async (month: Month, quotaIds: string[]): Promise<Reported[] | null> => {
     const requestEra = era;
-    const query = () => queries.totals(month, keyIds, Math.max(options.position(), nodes.position()));
+    const query = () => queries.totals(month, quotaIds, Math.max(options.position(), nodes.position()));
     let response = await query();
     // Otherwise, a restart on a busy machine would exceed a quota. A node waits for a position, but only briefly.
     for (let tries = 1; response && response.position < options.position() && tries < MAX_TRIES; tries += 1)
@@ -63,34 +63,34 @@ export function followPeerUsage(options: {
     if (!response) return null;
     return response.totals.map((total) => ({ total, era: requestEra, position: response.position }));
   };
-  const batcher = createBatcher<{ keyId: string; month: Month }, Reported>({
-    maxSize: MAX_BATCH_KEYS,
-    async send(keys) {
-      const results = new Map<(typeof keys)[number], Reported>();
-      for (const [month, group] of Map.groupBy(keys, (key) => key.month)) {
-        const keyIds = group.map(({ keyId }) => keyId);
-        const reported = await requestTotals(month, keyIds);
-        group.forEach((key, index) => {
+  const batcher = createBatcher<{ quotaId: string; month: Month }, Reported>({
+    maxSize: MAX_BATCH,
+    async send(quotas) {
+      const results = new Map<(typeof quotas)[number], Reported>();
+      for (const [month, group] of Map.groupBy(quotas, (quota) => quota.month)) {
+        const quotaIds = group.map(({ quotaId }) => quotaId);
+        const reported = await requestTotals(month, quotaIds);
+        group.forEach((quota, index) => {
           const { total, ...rest } = reported?.[index] ?? { total: 0, era: UNREPORTED, position: 0 };
-          results.set(key, { ...rest, total: Math.max(total, known(key.keyId, month)) });
+          results.set(quota, { ...rest, total: Math.max(total, known(quota.quotaId, month)) });
         });
       }
-      return keys.map((key) => results.get(key) as Reported);
+      return quotas.map((quota) => results.get(quota) as Reported);
     },
   });
-  const record = (key: KeyMonth, { total, era: requestEra, position }: Reported) => {
-    key.peerUsage = Math.max(key.peerUsage, total);
+  const record = (quota: KeyMonth, { total, era: requestEra, position }: Reported) => {
+    quota.peerUsage = Math.max(quota.peerUsage, total);
     if (requestEra === UNREPORTED) return;
-    key.peerUsageEra = Math.max(key.peerUsageEra, requestEra);
-    if (position < nodes.position()) outdated.add(key);
+    quota.peerUsageEra = Math.max(quota.peerUsageEra, requestEra);
+    if (position < nodes.position()) outdated.add(quota);
   };
-  const refreshKey = async (key: KeyMonth) => {
+  const refreshQuota = async (quota: KeyMonth) => {
     try {
-      record(key, await batcher.add({ keyId: key.keyId, month: key.book.month }));
+      record(quota, await batcher.add({ quotaId: quota.account, month: quota.book.month }));
     } catch {
-      // Too many keys are waiting: this request uses the known total, and the key's next one tries again.
+      // Too many are waiting: this request uses the known total, and the quota's next one tries again.
     }
-    key.refreshing = null;
+    quota.refreshing = null;
   };
 
   const fetchChanges = async () => {
@@ -99,10 +99,10 @@ export function followPeerUsage(options: {
       if (changes === undefined) return;
       if (!changes?.isComplete) era += 1;
       if (!changes) return;
-      for (const { month, keyIds, totals } of changes.months)
-        keyIds.forEach((keyId, index) => {
-          const key = find(keyId, month);
-          if (key) key.peerUsage = Math.max(key.peerUsage, totals[index] ?? 0);
+      for (const { month, quotaIds, totals } of changes.months)
+        quotaIds.forEach((quotaId, index) => {
+          const quota = find(quotaId, month);
+          if (quota) quota.peerUsage = Math.max(quota.peerUsage, totals[index] ?? 0);
         });
       nodes.record(changes);
       if (!changes.hasMore) return;
@@ -113,14 +113,14 @@ export function followPeerUsage(options: {
     // While usage is down, the queries would only time out.
     if (!first || queries.isDown()) return;
     const { month } = first.book;
-    const batch = [...outdated].filter(({ book }) => book.month === month).slice(0, MAX_BATCH_KEYS);
-    for (const key of batch) outdated.delete(key);
-    const keyIds = batch.map(({ keyId }) => keyId);
-    const reported = await requestTotals(month, keyIds);
-    batch.forEach((key, index) => {
+    const batch = [...outdated].filter(({ book }) => book.month === month).slice(0, MAX_BATCH);
+    for (const quota of batch) outdated.delete(quota);
+    const quotaIds = batch.map(({ account }) => account);
+    const reported = await requestTotals(month, quotaIds);
+    batch.forEach((quota, index) => {
       const total = reported?.[index];
-      if (total) record(key, total);
-      else outdated.add(key);
+      if (total) record(quota, total);
+      else outdated.add(quota);
     });
   };
   const refresh = async () => {
@@ -129,13 +129,15 @@ export function followPeerUsage(options: {
   };
   const repeating = repeat(options.intervalMs, refresh, log);
   return {
-    fetchTotal: (keyId, month) =>
-      queries.isDown() ? { total: known(keyId, month), era: UNREPORTED, position: 0 } : batcher.add({ keyId, month }),
+    fetchTotal: (quotaId, month) =>
+      queries.isDown()
+        ? { total: known(quotaId, month), era: UNREPORTED, position: 0 }
+        : batcher.add({ quotaId, month }),
     record,
-    refreshIfStale(key) {
-      if (key.peerUsageEra === era || queries.isDown()) return undefined;
-      key.refreshing ??= refreshKey(key);
-      return key.refreshing;
+    refreshIfStale(quota) {
+      if (quota.peerUsageEra === era || queries.isDown()) return undefined;
+      quota.refreshing ??= refreshQuota(quota);
+      return quota.refreshing;
     },
     async [Symbol.asyncDispose]() {
       await repeating[Symbol.asyncDispose]();
@@ -146,16 +148,16 @@ export function followPeerUsage(options: {
 
 /** The counts of all other gateways. */
 export interface PeerUsage extends AsyncDisposable {
-  /** The total of a key that is new in a month. Rejects only if too many keys are waiting. */
-  fetchTotal(keyId: string, month: Month): Reported | Promise<Reported>;
-  /** Stores a total once the key is in the ledger. */
-  record(key: KeyMonth, reported: Reported): void;
+  /** The total of a quota that is new in a month. Rejects only if too many are waiting. */
+  fetchTotal(quotaId: string, month: Month): Reported | Promise<Reported>;
+  /** Stores a total once the quota is in the ledger. */
+  record(quota: KeyMonth, reported: Reported): void;
   /**
-   * Call before deciding on a key.
-   * @returns undefined if the key's total is current. Otherwise a promise that resolves when it is, or when usage is
+   * Call before deciding on a key, with its quota.
+   * @returns undefined if the total is current. Otherwise a promise that resolves when it is, or when usage is
    * unavailable. Never rejects.
    */
-  refreshIfStale(key: KeyMonth): Promise<void> | undefined;
+  refreshIfStale(quota: KeyMonth): Promise<void> | undefined;
 }
 
 /** More than a cluster has. The node that was silent longest is dropped first. */

@@ -7,8 +7,8 @@ describe("journal lines", () => {
     expect(text).to.equal("2026-05-02 key_1-A 7\n2026-05-03 key_1-A 123456789\n");
     expect(parseJournal(text)).to.deep.equal({
       counts: [
-        { day: "2026-05-02", keyId: "key_1-A", count: 7 },
-        { day: "2026-05-03", keyId: "key_1-A", count: 123456789 },
+        { day: "2026-05-02", account: "key_1-A", count: 7 },
+        { day: "2026-05-03", account: "key_1-A", count: 123456789 },
       ],
       damagedLines: 0,
       isTorn: false,
@@ -20,7 +20,7 @@ describe("journal lines", () => {
     const last = "2026-05-03 key2 42";
     for (let length = 0; length <= last.length; length++)
       expect(parseJournal(WHOLE + last.slice(0, length)), last.slice(0, length)).to.deep.equal({
-        counts: [{ day: "2026-05-02", keyId: "key1", count: 7 }],
+        counts: [{ day: "2026-05-02", account: "key1", count: 7 }],
         damagedLines: 0,
         isTorn: length > 0,
       });
@@ -40,7 +40,7 @@ describe("journal lines", () => {
   for (const [what, text] of damaged)
     it(`are reported as damaged, and the others parsed, with ${what}`, () =>
       expect(parseJournal(text)).to.deep.equal({
-        counts: [{ day: "2026-05-02", keyId: "key1", count: 7 }],
+        counts: [{ day: "2026-05-02", account: "key1", count: 7 }],
         damagedLines: 1,
         isTorn: false,
       }));

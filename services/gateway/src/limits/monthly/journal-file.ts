@@ -2,17 +2,18 @@ import { closeSync, ftruncateSync, openSync, writeSync } from "node:fs";
 import { isDay } from "@geolookup/shared/domain/period.ts";
 import type { DayCount } from "./ledger.ts";
 
-/** Key IDs that need no escaping in journals and subjects. */
-export const KEY_ID = /^[\w-]{1,100}$/;
+/** Accounts that need no escaping in journals. */
+export const ACCOUNT = /^[\w-]{1,100}(?:\/[\w-]{1,100})?$/;
 
-const LINE = /^(\d{4}-\d\d-\d\d) ([\w-]{1,100}) ([1-9]\d{0,14})$/;
+const LINE = /^(\d{4}-\d\d-\d\d) ([\w-]{1,100}(?:\/[\w-]{1,100})?) ([1-9]\d{0,14})$/;
 
 /** What a write cut short by a crash may leave: the beginning of a line. */
-const TORN_LINE = /^[\d-]{0,10}$|^\d{4}-\d\d-\d\d [\w-]{0,100}$|^\d{4}-\d\d-\d\d [\w-]{1,100} \d{0,15}$/;
+const TORN_LINE =
+  /^[\d-]{0,10}$|^\d{4}-\d\d-\d\d (?:[\w-]{0,100}|[\w-]{1,100}\/[\w-]{0,100}|[\w-]{1,100}(?:\/[\w-]{1,100})? \d{0,15})$/;
 
-/** One line of a journal: a key's cumulative count for a day. */
-export function journalLine(day: string, keyId: string, count: number): string {
-  return `${day} ${keyId} ${count}\n`;
+/** One line of a journal: an account's cumulative count for a day. */
+export function journalLine(day: string, account: string, count: number): string {
+  return `${day} ${account} ${count}\n`;
 }
 
 /**
@@ -24,8 +25,8 @@ export function parseJournal(text: string): { counts: DayCount[]; damagedLines: 
   const lines = text.split("\n");
   const torn = lines.pop() ?? "";
   const counts = lines.flatMap((line) => {
-    const [, day = "", keyId = "", count] = LINE.exec(line) ?? [];
-    return isDay(day) ? [{ day, keyId, count: Number(count) }] : [];
+    const [, day = "", account = "", count] = LINE.exec(line) ?? [];
+    return isDay(day) ? [{ day, account, count: Number(count) }] : [];
   });
   const isTorn = torn !== "" && TORN_LINE.test(torn);
   return { counts, damagedLines: lines.length - counts.length + (torn === "" || isTorn ? 0 : 1), isTorn };

@@ -5,7 +5,7 @@ import { expect } from "chai";
 import { Journal } from "./journal.ts";
 import { openJournalReserve } from "./journal-reserve.ts";
 
-const COUNTS = [{ day: "2026-05-02", keyId: "key1", count: 1 }];
+const COUNTS = [{ day: "2026-05-02", account: "key1", count: 1 }];
 
 describe("Journal", () => {
   let folder: string;
@@ -80,7 +80,7 @@ describe("Journal", () => {
   it("is rotated to a segment with the unacknowledged counts", async () => {
     await grow();
     await journal.append("2026-05-03", "key2", 1);
-    journal.rotateIfDue(1, () => [{ day: "2026-05-03", keyId: "key2", count: 1 }]);
+    journal.rotateIfDue(1, () => [{ day: "2026-05-03", account: "key2", count: 1 }]);
     await journal.append("2026-05-03", "key2", 2);
     expect(readdirSync(folder)).to.deep.equal(["instance1.2.journal"]);
     expect(read(2)).to.equal("2026-05-03 key2 1\n2026-05-03 key2 2\n");
@@ -88,7 +88,7 @@ describe("Journal", () => {
   });
 
   it("isn't rotated repeatedly if there are many unacknowledged counts", async () => {
-    const large = Array.from({ length: 10 }, (_, index) => ({ day: "2026-05-02", keyId: `key${index}`, count: 1 }));
+    const large = Array.from({ length: 10 }, (_, index) => ({ day: "2026-05-02", account: `key${index}`, count: 1 }));
     await grow();
     await journal.append("2026-05-02", "key1", 6);
     for (let round = 0; round < 5; round++) journal.rotateIfDue(large.length, () => large);
@@ -97,7 +97,7 @@ describe("Journal", () => {
 
   it("postpones a rotation that has to write many lines", async () => {
     const rotates = () => {
-      journal.rotateIfDue(10_001, () => [{ day: "2026-05-02", keyId: "key1", count: 1 }]);
+      journal.rotateIfDue(10_001, () => [{ day: "2026-05-02", account: "key1", count: 1 }]);
       return readdirSync(folder).includes("instance1.2.journal");
     };
     // Lines of 18 bytes; due at 100 bytes, or 800 when much is to be written.
@@ -154,7 +154,7 @@ describe("Journal", () => {
     };
     journal = new Journal({ folder, instanceId: "instance1", onFailure: (error) => failures.push(error), write });
     await journal.append("2026-05-02", "key1", 1);
-    const counts = [{ day: "2026-05-02", keyId: "key1", count: 1 }];
+    const counts = [{ day: "2026-05-02", account: "key1", count: 1 }];
     journal.rotateIfDue(1, () => counts);
     expect(readdirSync(folder)).to.deep.equal(["instance1.1.journal"]);
     isFull = false;

@@ -26,7 +26,7 @@ export function journalFile(instanceId: string, segment: number): string {
 /**
  * This instance's counts on disk, so that the next instance can recover them after a crash. Once `append` has resolved, the
  * kernel has the count: a killed process loses no served request, but a power failure may. The counts of one turn of the
- * event loop share one write, which costs more than the rest of counting. Counts are cumulative: of several lines for a key
+ * event loop share one write, which costs more than the rest of counting. Counts are cumulative: of several lines for an account
  * and day, the greatest is valid.
  */
 export class Journal {
@@ -77,11 +77,11 @@ export class Journal {
   }
 
   /**
-   * Writes a key's cumulative count for a day at the end of this turn of the event loop, or once 256 lines are pending.
+   * Writes an account's cumulative count for a day at the end of this turn of the event loop, or once 256 lines are pending.
    * @returns resolves once the write has succeeded or failed. Never rejects.
    */
-  append(day: string, keyId: string, count: number): Promise<void> {
-    this.lines += journalLine(day, keyId, count);
+  append(day: string, account: string, count: number): Promise<void> {
+    this.lines += journalLine(day, account, count);
     return this.batch.join();
   }
 
@@ -174,5 +174,5 @@ export class Journal {
 }
 
 function linesOf(counts: Iterable<DayCount>): string {
-  return Array.from(counts, ({ day, keyId, count }) => journalLine(day, keyId, count)).join("");
+  return Array.from(counts, ({ day, account, count }) => journalLine(day, account, count)).join("");
 }

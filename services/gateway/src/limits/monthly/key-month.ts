@@ -4,8 +4,9 @@ import { shardOf } from "@geolookup/shared/domain/usage-shard.ts";
 /** One month's requests of all keys. */
 export interface MonthBook {
   readonly month: Month;
+  /** By account (accountOf). */
   readonly keys: Map<string, KeyMonth>;
-  /** Keys whose first requests are waiting for peer usage. */
+  /** Quotas whose first requests are waiting for peer usage. */
   readonly opening: Map<string, Promise<KeyMonth>>;
   reserved: number;
   /** When it was last the current month, in milliseconds of process time; null until that is checked. */
@@ -31,25 +32,28 @@ export interface ShardDay {
 
 /**
  * A key's requests in one month, as this instance knows them. With many active keys, a request's cost is mostly memory
- * fetches, so everything a request needs is in this one object.
+ * fetches, so everything a request needs is in this one object, unless keys share a quota.
  */
 export interface KeyMonth {
-  readonly keyId: string;
+  /** The name of its counts (accountOf). */
+  readonly account: string;
   readonly shard: number;
   readonly book: MonthBook;
-  /** The total of all other gateways, as last reported; never falls. */
+  /** Holds what its requests count toward: itself, or the entry of a shared quota, under the quota's ID. */
+  readonly quota: KeyMonth;
+  /** Of a quota: the total of all other gateways, as last reported; never falls. */
   peerUsage: number;
   /** The era in which `peerUsage` was requested; see followPeerUsage. */
   peerUsageEra: number;
   /** Shared by all requests that wait for `peerUsage`. */
   refreshing: Promise<void> | null;
-  /** Requests that this instance has served. */
+  /** Of a quota: requests that this instance has served, of all its keys. */
   counted: number;
-  /** Requests that this instance has admitted and not yet served. */
+  /** Of a quota: requests that this instance has admitted and not yet served. */
   reserved: number;
   /** The day of the month on which it was last counted; 0 before the first time. */
   day: number;
-  /** The part of `counted` that belongs to `day`; cumulative, as it is published. */
+  /** The key's own requests on `day`; cumulative, as published. */
   dayCount: number;
   /** Whether it is among that day's changed keys. */
   isChanged: boolean;
@@ -57,11 +61,13 @@ export interface KeyMonth {
   days: number[] | null;
 }
 
-export function createKeyMonth(book: MonthBook, keyId: string): KeyMonth {
-  return {
-    keyId,
-    shard: shardOf(keyId),
+/** @param quota a shared quota's entry. Absent: its own. */
+export function createKeyMonth(book: MonthBook, account: string, quota?: KeyMonth): KeyMonth {
+  const key = {
+    account,
+    shard: shardOf(account),
     book,
+    quota: quota as KeyMonth,
     peerUsage: 0,
     peerUsageEra: UNREPORTED,
     refreshing: null,
@@ -72,6 +78,8 @@ export function createKeyMonth(book: MonthBook, keyId: string): KeyMonth {
     isChanged: false,
     days: null,
   };
+  key.quota ??= key;
+  return key;
 }
 
 /** The cumulative count of a day of the month. */
@@ -93,7 +101,7 @@ export function switchDay(key: KeyMonth, dayOfMonth: number): void {
 /** The era of a total that no usage node has reported. */
 export const UNREPORTED = -1;
 
-/** A key's total as a usage node reported it. */
+/** A quota's total as a usage node reported it. */
 export interface Reported {
   total: number;
   /** The era in which it was requested; see followPeerUsage. */

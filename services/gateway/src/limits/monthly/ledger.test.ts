@@ -27,8 +27,8 @@ describe("Ledger", () => {
     expect([ledger.count(key, MAY_2), ledger.count(key, MAY_2), ledger.count(key, MAY_3)]).to.deep.equal([1, 2, 1]);
     expect(key.counted).to.equal(3);
     expect([...ledger.unacknowledged()]).to.have.deep.members([
-      { day: "2026-05-02", keyId: "key1", count: 2 },
-      { day: "2026-05-03", keyId: "key1", count: 1 },
+      { day: "2026-05-02", account: "key1", count: 2 },
+      { day: "2026-05-03", account: "key1", count: 1 },
     ]);
   });
 
@@ -49,7 +49,7 @@ describe("Ledger", () => {
     ledger.take(shardDay);
     ledger.count(key, MAY_2);
     expect(ledger.publishable()).to.deep.equal([]);
-    expect([...ledger.unacknowledged()]).to.deep.equal([{ day: "2026-05-02", keyId: "key1", count: 2 }]);
+    expect([...ledger.unacknowledged()]).to.deep.equal([{ day: "2026-05-02", account: "key1", count: 2 }]);
     ledger.acknowledge(shardDay);
     expect(ledger.take(only())).to.deep.equal(new Map([["key1", 2]]));
   });
@@ -90,7 +90,7 @@ describe("Ledger", () => {
     const keys = ["key1", "key2", "key3"].map((keyId) => book.keys.get(keyId) ?? ledger.open(book, keyId));
     for (const each of keys) ledger.count(each, MAY_2);
     const order = () => ledger.publishable().map(({ subject }) => subject.shard);
-    const [first, second, third] = keys.map(({ keyId }) => shardOf(keyId));
+    const [first, second, third] = keys.map(({ account }) => shardOf(account));
     expect(order()).to.deep.equal([first, second, third]);
     const busy = ledger.publishable()[0] as ShardDay;
     ledger.take(busy);

@@ -9,11 +9,11 @@ const FORGET_AFTER_MS = 86_400_000;
 /** One cumulative count of this instance, as stored in the journal and the usage log. */
 export interface DayCount {
   day: Day;
-  keyId: string;
+  account: string;
   count: number;
 }
 
-/** This instance's counts in memory, by key, month and day, and which of them the usage log hasn't acknowledged. */
+/** This instance's counts in memory, by account, month and day, and which of them the usage log hasn't acknowledged. */
 export class Ledger {
   private readonly instanceId: string;
   private readonly clock: Clock;
@@ -34,15 +34,15 @@ export class Ledger {
     return book;
   }
 
-  /** A key's requests in a month; undefined if the key has none. */
-  find(keyId: string, month: Month): KeyMonth | undefined {
-    return this.books.get(month)?.keys.get(keyId);
+  /** A quota's requests in a month; undefined if it has none. */
+  find(quotaId: string, month: Month): KeyMonth | undefined {
+    return this.books.get(month)?.keys.get(quotaId);
   }
 
-  /** Starts counting a key in a month. Its peer usage has yet to be recorded. */
-  open(book: MonthBook, keyId: string): KeyMonth {
-    const key = createKeyMonth(book, keyId);
-    book.keys.set(keyId, key);
+  /** Starts counting a key in a month, toward a shared quota or its own, whose peer usage has yet to be recorded. */
+  open(book: MonthBook, account: string, quota?: KeyMonth): KeyMonth {
+    const key = createKeyMonth(book, account, quota);
+    book.keys.set(account, key);
     return key;
   }
 
@@ -55,7 +55,7 @@ export class Ledger {
     if (key.day !== dayOfMonth) switchDay(key, dayOfMonth);
     const count = key.dayCount + 1;
     key.dayCount = count;
-    key.counted += 1;
+    key.quota.counted += 1;
     if (key.isChanged) return count;
     key.isChanged = true;
     const shardDay = key.book.shardDays[dayOfMonth]?.[key.shard] ?? this.openShardDay(key, dayOfMonth);
@@ -78,7 +78,7 @@ export class Ledger {
     const { dayOfMonth } = shardDay;
     const counts = new Map<string, number>();
     for (const key of shardDay.changed) {
-      counts.set(key.keyId, countOf(key, dayOfMonth));
+      counts.set(key.account, countOf(key, dayOfMonth));
       if (key.day === dayOfMonth) key.isChanged = false;
     }
     shardDay.inFlight = shardDay.changed;
@@ -111,7 +111,7 @@ export class Ledger {
   *unacknowledged(): Generator<DayCount> {
     for (const { subject, dayOfMonth, changed, inFlight } of this.waiting)
       for (const key of new Set(inFlight ? [...inFlight, ...changed] : changed))
-        yield { day: subject.day, keyId: key.keyId, count: countOf(key, dayOfMonth) };
+        yield { day: subject.day, account: key.account, count: countOf(key, dayOfMonth) };
   }
 
   /** The number of unacknowledged counts. A count that changed again while in flight counts twice. */

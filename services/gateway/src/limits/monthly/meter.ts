@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto";
-import type { Grant } from "@geolookup/shared/domain/authorize.ts";
+import type { Grant, Quota } from "@geolookup/shared/domain/authorize.ts";
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
 import { createCalendar, type Period } from "@geolookup/shared/domain/period.ts";
-import type { Admission, UsageLog } from "@geolookup/shared/domain/usage.ts";
+import type { Admission, Month, UsageLog } from "@geolookup/shared/domain/usage.ts";
+import { accountOf, quotaOf } from "@geolookup/shared/domain/usage-shard.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { budgeted } from "@geolookup/shared/runtime/observability/log-budget.ts";
@@ -13,7 +14,7 @@ import { admitKey } from "./admission.ts";
 import { startFlusher } from "./flusher.ts";
 import type { PeerUsage } from "./follow-peer-usage.ts";
 import { Journal } from "./journal.ts";
-import { KEY_ID } from "./journal-file.ts";
+import { ACCOUNT } from "./journal-file.ts";
 import { openJournalFolder } from "./journal-folder.ts";
 import { type JournalReserve, openJournalReserve } from "./journal-reserve.ts";
 import type { KeyMonth, MonthBook, Reported } from "./key-month.ts";
@@ -50,12 +51,12 @@ export interface MeterOptions extends PeerUsageOptions {
 }
 
 /** The part of a grant that the meter needs. Only the meter reads and writes `counts`. */
-export type MeteredKey = Pick<Grant, "keyId" | "monthlyRequests" | "counts">;
+export type MeteredKey = Pick<Grant, "keyId" | "monthlyRequests" | "quota" | "nextQuota" | "counts">;
 
-/** Counts requests against the monthly quotas of keys. */
+/** Counts requests against the monthly quotas of keys and customers. */
 export interface Meter {
   /**
-   * Checks a key's quota and reserves one request in this month (UTC), in a single synchronous step. A key's first request
+   * Checks a key's quota and reserves one request in this month (UTC), in a single synchronous step. A quota's first request
    * in a month, and the first one after a usage node restarts, may wait for peer usage.
    */
   admit(key: MeteredKey): Admission | Promise<Admission>;
@@ -155,9 +156,9 @@ export async function openMeter(options: MeterOptions): Promise<Meter> {
     unacknowledgedCounts: () => ledger.unacknowledgedCount,
     flushLagMs: () => ledger.lagMs,
   });
-  const count = (key: KeyMonth, period: Period) => journal.append(period.day, key.keyId, ledger.count(key, period));
-  const decide = (key: KeyMonth, period: Period, monthlyRequests: number): Admission => {
-    const admission = admitKey(key, period, monthlyRequests, count);
+  const count = (key: KeyMonth, period: Period) => journal.append(period.day, key.account, ledger.count(key, period));
+  const decide = (key: KeyMonth, period: Period, limit: number): Admission => {
+    const admission = admitKey(key, period, limit, count);
     metrics[admission.admitted ? "admitted" : "refused"].count += 1;
     return admission;
   };
@@ -165,45 +166,64 @@ export async function openMeter(options: MeterOptions): Promise<Meter> {
   const open = opened.move();
   return {
     admit(metered) {
-      const { keyId, monthlyRequests } = metered;
       const period = calendar();
+      const quota = quotaIn(metered, period.month);
+      const limit = quota === undefined ? metered.monthlyRequests : quota.monthlyRequests;
       if (book.month !== period.month) book = ledger.book(period.month);
       let key = metered.counts as KeyMonth | undefined;
       if (key?.book !== book) {
-        const opening = book.keys.get(keyId) ?? openKey(ledger, book, keyId, peerUsage);
+        const account = quota === undefined ? metered.keyId : accountOf(quota.id, metered.keyId);
+        const opening = book.keys.get(account) ?? openKey(ledger, book, account, peerUsage);
         if (opening instanceof Promise)
           return opening.then(async (opened) => {
-            await peerUsage.refreshIfStale(opened);
-            return decide(opened, period, monthlyRequests);
+            await peerUsage.refreshIfStale(opened.quota);
+            return decide(opened, period, limit);
           });
         key = opening;
         metered.counts = key;
       }
-      const refreshing = peerUsage.refreshIfStale(key);
-      return refreshing
-        ? refreshing.then(() => decide(key, period, monthlyRequests))
-        : decide(key, period, monthlyRequests);
+      const refreshing = peerUsage.refreshIfStale(key.quota);
+      return refreshing ? refreshing.then(() => decide(key, period, limit)) : decide(key, period, limit);
     },
     [Symbol.asyncDispose]: () => open.disposeAsync(),
   };
 }
 
-/** Starts counting a key in a month once its peer usage is known. Concurrent first requests share one query. */
-function openKey(ledger: Ledger, book: MonthBook, keyId: string, peerUsage: PeerUsage): KeyMonth | Promise<KeyMonth> {
-  const opening = book.opening.get(keyId);
+/** What a key's requests in a month count toward; undefined: a quota of its own. */
+function quotaIn({ quota, nextQuota }: MeteredKey, month: Month): Quota | undefined {
+  return nextQuota !== undefined && month >= nextQuota.from ? nextQuota : quota;
+}
+
+/** Starts counting a key in a month, once the peer usage of its quota is known. */
+function openKey(ledger: Ledger, book: MonthBook, account: string, peerUsage: PeerUsage): KeyMonth | Promise<KeyMonth> {
+  if (!ACCOUNT.test(account)) throw new Error("key ID not valid in a journal");
+  const quotaId = quotaOf(account);
+  const quota = book.keys.get(quotaId) ?? openQuota(ledger, book, quotaId, peerUsage);
+  if (quotaId === account) return quota;
+  const open = (shared: KeyMonth) => book.keys.get(account) ?? ledger.open(book, account, shared);
+  return quota instanceof Promise ? quota.then(open) : open(quota);
+}
+
+/** Concurrent first requests of a quota share one query. */
+function openQuota(
+  ledger: Ledger,
+  book: MonthBook,
+  quotaId: string,
+  peerUsage: PeerUsage,
+): KeyMonth | Promise<KeyMonth> {
+  const opening = book.opening.get(quotaId);
   if (opening) return opening;
-  if (!KEY_ID.test(keyId)) throw new Error("key ID not valid in a journal");
   const open = (reported: Reported) => {
-    const key = ledger.open(book, keyId);
-    peerUsage.record(key, reported);
-    return key;
+    const quota = ledger.open(book, quotaId);
+    peerUsage.record(quota, reported);
+    return quota;
   };
-  const reported = peerUsage.fetchTotal(keyId, book.month);
+  const reported = peerUsage.fetchTotal(quotaId, book.month);
   if (!(reported instanceof Promise)) return open(reported);
   const promise = reported.then(open).finally(() => {
-    book.opening.delete(keyId);
+    book.opening.delete(quotaId);
   });
-  book.opening.set(keyId, promise);
+  book.opening.set(quotaId, promise);
   return promise;
 }
 

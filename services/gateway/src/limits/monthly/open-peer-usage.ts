@@ -44,7 +44,7 @@ export async function openPeerUsage(
   return followPeerUsage({
     client,
     intervalMs,
-    find: (keyId, month) => ledger.find(keyId, month),
+    find: (quotaId, month) => ledger.find(quotaId, month),
     position: recovery.position,
     known: recovered.total,
     onQueried,
@@ -69,9 +69,9 @@ export async function peerUsageAtStart(
   await following[Symbol.asyncDispose]();
   for (const entry of abandoned) fold.apply(entry);
   return {
-    fetchTotal: (keyId, month) => ({ total: fold.total(keyId, month), era: UNREPORTED, position: 0 }),
-    record(key, { total }) {
-      key.peerUsage = total;
+    fetchTotal: (quotaId, month) => ({ total: fold.total(quotaId, month), era: UNREPORTED, position: 0 }),
+    record(quota, { total }) {
+      quota.peerUsage = total;
     },
     refreshIfStale: () => undefined,
     async [Symbol.asyncDispose]() {},

@@ -17,8 +17,8 @@ import { budgetedLine, CHANGES } from "@geolookup/shared/runtime/observability/l
 export interface PeerQueries {
   /** Whether the last query failed. */
   isDown(): boolean;
-  /** The totals of keys; null if the query failed. */
-  totals(month: Month, keyIds: readonly string[], position: number): Promise<ReportedTotals | null>;
+  /** The totals of quotas; null if the query failed. */
+  totals(month: Month, quotaIds: readonly string[], position: number): Promise<ReportedTotals | null>;
   /** What has changed; undefined if the query failed, null if the node's version can't report changes. */
   changes(reported: readonly NodeVersion[]): Promise<ReportedChanges | null | undefined>;
 }
@@ -50,12 +50,13 @@ export function createPeerQueries(options: {
   };
   return {
     isDown: () => isDown,
-    totals: async (month, keyIds, position) => (await attempt(() => client.totals(month, keyIds, position))) ?? null,
+    totals: async (month, quotaIds, position) =>
+      (await attempt(() => client.totals(month, quotaIds, position))) ?? null,
     changes: (reported) => attempt(() => client.changes(reported)),
   };
 }
 
-/** The longest wait of a key's first request in a month. */
+/** The longest wait of a quota's first request in a month. */
 const DEADLINE_MS = 300;
 
 /**
@@ -77,11 +78,11 @@ export function connectUsage({
   const options = { deadlineMs: DEADLINE_MS };
   return {
     connected: (timeoutMs) => new Promise((resolve) => client.waitForReady(Date.now() + timeoutMs, () => resolve())),
-    async totals(month, keyIds, position) {
-      const request = { instanceId, month, keyIds, position };
+    async totals(month, quotaIds, position) {
+      const request = { instanceId, month, keyIds: quotaIds, position };
       const { totals, position: readTo = 0 } = await callUnary(client, TOTALS.GetTotals, request, options);
-      if (totals.length !== keyIds.length)
-        throw new Error(`usage returned ${totals.length} totals for ${keyIds.length} keys`);
+      if (totals.length !== quotaIds.length)
+        throw new Error(`usage returned ${totals.length} totals for ${quotaIds.length} quotas`);
       return { totals, position: readTo };
     },
     async changes(reported) {
@@ -102,6 +103,6 @@ function fromWire({ upTo, position = 0, isComplete = false, hasMore = false, mon
     position,
     isComplete,
     hasMore,
-    months: months.map(({ month = "", keyIds, totals }) => ({ month, keyIds, totals })),
+    months: months.map(({ month = "", keyIds: quotaIds, totals }) => ({ month, quotaIds, totals })),
   };
 }

@@ -155,14 +155,14 @@ function readAbandonedJournal(
   };
 }
 
-/** The greatest count of each key and day, as messages for the usage log. */
+/** The greatest count of each account and day, as messages for the usage log. */
 function entriesOf(instanceId: string, counts: readonly DayCount[]): UsageEntry[] {
   const entries = new Map<string, { subject: UsageEntry["subject"]; counts: Map<string, number> }>();
-  for (const { day, keyId, count } of counts) {
-    const shard = shardOf(keyId);
+  for (const { day, account, count } of counts) {
+    const shard = shardOf(account);
     const name = `${day} ${shard}`;
     const entry = entries.get(name) ?? { subject: { day, instanceId, shard }, counts: new Map<string, number>() };
-    entry.counts.set(keyId, Math.max(count, entry.counts.get(keyId) ?? 0));
+    entry.counts.set(account, Math.max(count, entry.counts.get(account) ?? 0));
     entries.set(name, entry);
   }
   return [...entries.values()];
