@@ -29,6 +29,14 @@ describe("the usage service", () => {
     await publish("2026-05-02", "boot2", 4);
     await publish("2026-05-10", "boot2", 5);
     await publish("2026-06-01", "boot2", 100);
+    const acme = { day: "2026-05-10", instanceId: "boot1", shard: shardOf("customer_acme") };
+    await log.publish(
+      acme,
+      new Map([
+        ["customer_acme/key1", 2],
+        ["customer_acme/key9", 30],
+      ]),
+    );
     await log.publishMonth({ month: "2021-03", shard: shardOf("key1"), totals: new Map([["key1", 77]]) });
     service = opened.use(
       await startUsage({
@@ -61,12 +69,49 @@ describe("the usage service", () => {
     expect(await getMonth({ keyId: "key1", month: "2026-05" })).to.deep.equal({
       keyId: "key1",
       month: "2026-05",
-      total: 12,
+      total: 14,
       days: [
         { day: "2026-05-02", requests: 7 },
-        { day: "2026-05-10", requests: 5 },
+        { day: "2026-05-10", requests: 7 },
       ],
     });
+  });
+
+  it("returns what counts toward a quota, by key and by day", async () => {
+    const ask = (quotaId: string, month = "2026-05") =>
+      callUnary(client, USAGE.GetQuotaMonth, { quotaId, month }, { deadlineMs: DEADLINE_MS, token: TOKEN });
+    expect(await ask("customer_acme")).to.deep.equal({
+      total: 32,
+      days: [{ day: "2026-05-10", requests: 32 }],
+      keys: [
+        { keyId: "key9", total: 30 },
+        { keyId: "key1", total: 2 },
+      ],
+    });
+    expect(await ask("key1")).to.deep.include({ total: 12, keys: [{ keyId: "key1", total: 12 }] });
+    expect(await ask("customer_nobody")).to.deep.include({ days: [], keys: [] });
+    expect(await codeOf(ask(""))).to.equal("invalid");
+    expect(await codeOf(ask("key1", "2026-13"))).to.equal("invalid");
+  });
+
+  it("returns the last day on which keys were used, in the order of the request", async () => {
+    const ask = (keyIds: string[]) =>
+      callUnary(client, USAGE.GetLastUsed, { keyIds }, { deadlineMs: DEADLINE_MS, token: TOKEN });
+    const { days } = await ask(["key9", "nobody", "key1"]);
+    expect([days[0], days[1]]).to.deep.equal(["2026-05-10", ""]);
+    expect(days[2]).to.be.oneOf(["2026-06-01", "2026-07-01"]);
+    const many = Array.from({ length: 1_000 }, (_, index) => `key_${String(index).padStart(12, "0")}`);
+    expect((await ask(many)).days).to.have.length(1_000);
+    expect(await codeOf(ask([...many, "key1"]))).to.equal("invalid");
+  });
+
+  it("gives gateways the totals of quotas, without their own counts", async () => {
+    const ask = async (instanceId: string) => {
+      const request = { instanceId, month: "2026-05", keyIds: ["customer_acme", "key1", "key9"] };
+      return (await callUnary(client, TOTALS.GetTotals, request, { deadlineMs: DEADLINE_MS })).totals;
+    };
+    expect(await ask("another")).to.deep.equal([32, 12, 0]);
+    expect(await ask("boot1")).to.deep.equal([0, 9, 0]);
   });
 
   it("returns the total of a month whose days were dropped", async () => {
@@ -103,6 +148,10 @@ describe("the usage service", () => {
       callUnary(client, TOTALS.ListUsedKeys, { shard, month, atLeast }, { deadlineMs: DEADLINE_MS });
     expect(await used("2026-05")).to.deep.equal({ keyIds: ["key1"], totals: [12] });
     expect(await used("2026-05", 12)).to.deep.equal({ keyIds: ["key1"], totals: [12] });
+    expect(await used("2026-05", 0, shardOf("customer_acme"))).to.deep.equal({
+      keyIds: ["key1", "key9"],
+      totals: [2, 30],
+    });
     for (const unused of [used("2026-05", 13), used("2026-04"), used("", 0, shardOf("key1") === 0 ? 1 : 0)])
       expect(await unused).to.deep.equal({ keyIds: [], totals: [] });
     expect((await used("")).totals[0]).to.be.at.least(12 + 100 + 77);

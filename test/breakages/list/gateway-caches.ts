@@ -12,6 +12,27 @@ export const GATEWAY_CACHE_BREAKAGES: readonly Breakage[] = [
     tests: ["services/gateway/src/authorization/cache-state.test.ts"],
   },
   {
+    name: "a gateway serves an expired key",
+    in: "services/shared/src/domain",
+    find: 'ends.how !== "disabled" && clock() < ends.atMs',
+    replace: 'ends.how !== "disabled"',
+    tests: ["services/gateway/src/app.test.ts"],
+  },
+  {
+    name: "a gateway serves keys of a disabled customer",
+    in: `${SRC}/authorization`,
+    find: "entry.sequence < lastChangeOf(entry.grant)",
+    replace: "entry.sequence < 0",
+    tests: ["services/gateway/src/authorization/cache-state.test.ts"],
+  },
+  {
+    name: "a gateway refuses the successor of a rotated key",
+    in: `${SRC}/authorization`,
+    find: 'return type === "KeyRotated" ? ',
+    replace: 'return type === "KeyRevoked" ? ',
+    tests: ["services/gateway/src/authorization/refused-keys.test.ts"],
+  },
+  {
     name: "auth is called for a malformed key",
     in: `${SRC}/authorization`,
     find: "if (!hasKeyShape(check.key))",

@@ -112,9 +112,23 @@ export const GATEWAY_LIMIT_BREAKAGES: readonly Breakage[] = [
   {
     name: "quota off by one",
     in: SRC,
-    find: "key.counted - key.reserved - 1",
-    replace: "key.counted - key.reserved",
+    find: "quota.counted - quota.reserved - 1",
+    replace: "quota.counted - quota.reserved",
     tests: ["services/gateway/src/**/admission.test.ts"],
+  },
+  {
+    name: "each key of a customer has the customer's quota to itself",
+    in: SRC,
+    find: "key.quota.counted += 1;",
+    replace: "key.counted += 1;",
+    tests: ["services/gateway/src/limits/monthly/meter.test.ts"],
+  },
+  {
+    name: "a key that moves to another customer counts there at once",
+    in: SRC,
+    find: "nextQuota !== undefined && month >= nextQuota.from",
+    replace: "nextQuota !== undefined && month <= nextQuota.from",
+    tests: ["services/gateway/src/limits/monthly/meter.test.ts"],
   },
   {
     name: "counts that a full disk kept out of the journal aren't saved when the gateway stops",

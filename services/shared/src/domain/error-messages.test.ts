@@ -81,6 +81,19 @@ describe("the message for an exceeded limit", () => {
       ],
     },
     {
+      name: "a shared monthly quota",
+      problem: {
+        ...{ code: "quota_exceeded", plan: "free", limit: 500, isShared: true, display: DISPLAY },
+        resetUnixSeconds: 1_735_689_600,
+      },
+      says: [
+        /^The key `geo_pk_…x7Qp` and your other keys share one quota, and together they have used all 500 requests/,
+        /2025-01-01T00:00:00Z/,
+        /ask the operator of this API for a larger quota\. Operators: raise the customer's quota/,
+      ],
+      never: /plan `free`/,
+    },
+    {
       name: "a monthly quota of 0",
       problem: { code: "quota_exceeded", plan: "none", limit: 0, resetUnixSeconds: 1_735_689_600, display: DISPLAY },
       says: [/geo_pk_…x7Qp/, /`none`.* includes no requests/, /set-plan/],

@@ -48,13 +48,11 @@ const FAILURES: Readonly<Record<(Problem & { code: "internal_error" })["reason"]
 /** The message for an exceeded limit or quota. */
 export function limitMessage(problem: Problem & { code: "rate_limited" | "quota_exceeded" }): string {
   if (problem.code === "rate_limited") return rateLimited(problem);
-  if (problem.limit === 0 && problem.isShared)
-    return `The shared quota of the key ${echo(problem.display)} includes no requests. Ask the operator of this API for a larger one.`;
   if (problem.isShared)
     return (
       `The key ${echo(problem.display)} and your other keys share one quota, and together they have used all ${problem.limit} ` +
       `requests that it includes this month. Wait until ${utc(problem.resetUnixSeconds)}, or ask the operator of this API ` +
-      "for a larger quota."
+      `for a larger quota. Operators: raise the customer's quota in the console, or ${SET_PLAN}.`
     );
   if (problem.limit === 0)
     return (

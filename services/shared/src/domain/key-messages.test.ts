@@ -59,14 +59,16 @@ describe("the message for a refused key", () => {
       problem: unknown({ how: "expired", at: "2027-01-01T00:00:00.000Z" }),
       says: [
         /^The key `geo_pk_…x7Qp` in the `key` query parameter expired on 2027-01-01 at 00:00 UTC\. /,
-        /later expiry/,
+        /ask the operator of this API for a later expiry.*Operators: .*keys expire/i,
       ],
       never: /no active record/,
     },
     {
       name: "a disabled key",
       problem: unknown({ how: "disabled", at: "2026-11-30T23:59:59.999Z" }),
-      says: [/was disabled on 2026-11-30 at 23:59 UTC\. Ask the operator of this API to enable it again\.$/],
+      says: [
+        /was disabled on 2026-11-30 at 23:59 UTC\. Ask the operator of this API to enable it again\. Operators: .*keys enable/,
+      ],
     },
     {
       name: "a key that was rotated out",

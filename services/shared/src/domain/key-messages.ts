@@ -54,11 +54,21 @@ export function keyMessage(problem: KeyProblem): string {
 }
 
 const ENDINGS: Readonly<Record<KeyEnd["how"], { happened: string; toDo: string }>> = {
-  expired: { happened: "expired", toDo: "Ask the operator of this API for a new key, or for a later expiry." },
-  disabled: { happened: "was disabled", toDo: "Ask the operator of this API to enable it again." },
+  expired: {
+    happened: "expired",
+    toDo:
+      "Ask the operator of this API for a later expiry, or for a new key. Operators: set a later expiry in the console, or with " +
+      `${keysCommand("expire ID DATE")}.`,
+  },
+  disabled: {
+    happened: "was disabled",
+    toDo:
+      "Ask the operator of this API to enable it again. Operators: enable the key or its customer in the console, or with " +
+      `${keysCommand("enable ID")}.`,
+  },
   rotated: {
     happened: "was replaced by a new key, and ended",
-    toDo: "Use the key that replaced it, or ask the operator of this API for a new one.",
+    toDo: `Use the key that replaced it, or ask the operator of this API for a new one. Operators: ${ISSUE}.`,
   },
 };
 

@@ -129,6 +129,151 @@ describe("createUsageFold", () => {
     });
   });
 
+  describe("of shared quotas", () => {
+    /** Of two keys of a customer, a key that was rotated, its successor, which moved to the customer in June, and another key. */
+    const ACCOUNTS = {
+      "2026-05": ["customer_acme/a", "customer_acme/b", "root", "root/next", "own"],
+      "2026-06": ["customer_acme/a", "customer_acme/b", "root", "customer_acme/next", "own"],
+    };
+    const QUOTAS = ["customer_acme", "root", "own", "unused"];
+    const KEYS = ["a", "b", "root", "next", "own", "unused"];
+    type Count = [account: string, day: string, instanceId: string, count: number];
+    const counts: Count[] = Object.entries(ACCOUNTS).flatMap(([month, accounts], offset) =>
+      accounts.flatMap((account, index) =>
+        ["01", "17", "30"].flatMap((day, dayIndex) =>
+          ["x", "y"].map(
+            (instanceId, at): Count => [
+              account,
+              `${month}-${day}`,
+              instanceId,
+              1_000 * offset + 100 * index + 10 * dayIndex + at + 1,
+            ],
+          ),
+        ),
+      ),
+    );
+    const sumOf = (matches: (count: Count) => boolean) =>
+      counts.filter(matches).reduce((sum, [, , , count]) => sum + count, 0);
+    const isOf = (quotaId: string, account: string) => account === quotaId || account.startsWith(`${quotaId}/`);
+    const isKey = (keyId: string, account: string) => account === keyId || account.endsWith(`/${keyId}`);
+    const entries = counts.flatMap(([account, day, instanceId, count]) =>
+      [1, Math.ceil(count / 2), count].map((step) => ({
+        subject: { day, instanceId, shard: shardOf(account.split("/")[0] ?? "") },
+        counts: new Map([[account, step]]),
+      })),
+    );
+
+    for (const [order, read] of [
+      ["in order", entries],
+      ["in reverse order", entries.toReversed()],
+      ["repeatedly", [...entries, ...entries.toReversed()]],
+    ] as const)
+      it(`sums them up by quota and by key, if read ${order}`, () => {
+        const fold = createUsageFold();
+        for (const each of read) fold.apply(each);
+        for (const month of ["2026-05", "2026-06"]) {
+          for (const quotaId of QUOTAS) {
+            const isCounted = ([account, day]: Count) => isOf(quotaId, account) && day.startsWith(month);
+            expect(fold.total(quotaId, month), quotaId).to.equal(sumOf(isCounted));
+            expect(fold.totalWithout(quotaId, month, "x"), quotaId).to.equal(
+              sumOf((count) => isCounted(count) && count[2] !== "x"),
+            );
+            const { total, days, keys } = fold.quotaMonth(quotaId, month);
+            expect(total).to.equal(sumOf(isCounted));
+            for (const { day, requests } of days)
+              expect(requests).to.equal(sumOf((count) => isCounted(count) && count[1] === day));
+            expect(keys.reduce((sum, each) => sum + each.total, 0)).to.equal(total);
+          }
+          for (const keyId of KEYS) {
+            const total = sumOf(([account, day]) => isKey(keyId, account) && day.startsWith(month));
+            const found = fold.month(keyId, month);
+            expect(found.total, keyId).to.equal(total);
+            expect(found.days.map(({ day }) => day)).to.deep.equal(
+              total === 0 ? [] : [`${month}-01`, `${month}-17`, `${month}-30`],
+            );
+            expect(found.days.reduce((sum, { requests }) => sum + requests, 0)).to.equal(total);
+          }
+          const summary = fold.summary(month, 2);
+          expect(summary.total).to.equal(sumOf(([, day]) => day.startsWith(month)));
+          expect(summary.days.reduce((sum, { requests }) => sum + requests, 0)).to.equal(summary.total);
+          expect(summary.keyCount).to.equal(5);
+          expect(summary.top.map(({ keyId }) => keyId)).to.deep.equal(["own", "next"]);
+        }
+        const { keys } = fold.quotaMonth("customer_acme", "2026-06");
+        expect(keys.map(({ keyId }) => keyId)).to.deep.equal(["next", "b", "a"]);
+      });
+
+    it("lists the used keys of a shard, not its accounts", () => {
+      const fold = createUsageFold();
+      for (const each of entries) fold.apply(each);
+      const used = (shard: number, atLeast: number, month: string | null = null) =>
+        [...fold.usedKeys(shard, month, atLeast)].sort();
+      const ofKey = (keyId: string, month = "") =>
+        sumOf(([account, day]) => isKey(keyId, account) && day.startsWith(month));
+      expect(used(shardOf("customer_acme"), 1)).to.deep.equal([
+        ["a", ofKey("a")],
+        ["b", ofKey("b")],
+        ["next", ofKey("next", "2026-06")],
+      ]);
+      expect(used(shardOf("root"), 1, "2026-05")).to.deep.equal([
+        ["next", ofKey("next", "2026-05")],
+        ["root", ofKey("root", "2026-05")],
+      ]);
+      expect(used(shardOf("root"), ofKey("next", "2026-05"), "2026-05").map(([keyId]) => keyId)).to.deep.equal([
+        "next",
+      ]);
+    });
+
+    it("records a month by account, and keeps its totals when the days are dropped", () => {
+      const [fold, recorded] = [createUsageFold(), createUsageFold()];
+      for (const each of entries) fold.apply(each);
+      const records = fold.unrecordedBefore("2026-07");
+      const recordedIn = (month: string) =>
+        records.filter((record) => record.month === month).flatMap(({ totals }) => [...totals.keys()]);
+      for (const [month, accounts] of Object.entries(ACCOUNTS)) expect(recordedIn(month)).to.have.members(accounts);
+      for (const record of records) for (const each of [fold, recorded]) each.applyMonth(record);
+      expect(fold.unrecordedBefore("2026-07")).to.deep.equal([]);
+      fold.forgetDaysBefore("2026-07");
+      for (const each of [fold, recorded])
+        for (const month of ["2026-05", "2026-06"]) {
+          for (const quotaId of QUOTAS)
+            expect(each.total(quotaId, month)).to.equal(
+              sumOf(([account, day]) => isOf(quotaId, account) && day.startsWith(month)),
+            );
+          expect(each.month("next", month)).to.deep.equal({
+            total: sumOf(([account, day]) => isKey("next", account) && day.startsWith(month)),
+            days: [],
+          });
+        }
+      expect(recorded.lastUsed("next"), "in a month without days").to.equal("2026-06");
+    });
+
+    it("knows on which day each key was last used", () => {
+      const fold = createUsageFold();
+      for (const each of entries.toReversed()) if (each.subject.day !== "2026-06-30") fold.apply(each);
+      expect(KEYS.map(fold.lastUsed)).to.deep.equal([...Array.from({ length: 5 }, () => "2026-06-17"), undefined]);
+      fold.apply(entry("2026-07-02", "x", { k: 1 }));
+      expect(fold.lastUsed("k")).to.equal("2026-07-02");
+    });
+
+    it("reports growth by quota", () => {
+      const raised: string[] = [];
+      const fold = createUsageFold((quotaId, month, instanceId) => raised.push(`${quotaId} ${month} ${instanceId}`));
+      const grown = {
+        subject: { day: "2026-05-01", instanceId: "x", shard: shardOf("customer_acme") },
+        counts: new Map([
+          ["customer_acme/a", 1],
+          ["customer_acme/b", 2],
+        ]),
+      };
+      fold.apply(grown);
+      expect(new Set(raised)).to.deep.equal(new Set(["customer_acme 2026-05 x"]));
+      raised.length = 0;
+      fold.apply(grown);
+      expect(raised).to.deep.equal([]);
+    });
+  });
+
   describe("with past months", () => {
     const shard = shardOf("k");
     const record = (month: string, totals: Record<string, number>): MonthRecord => ({

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { SHARD_COUNT, shardOf } from "./usage-shard.ts";
+import { accountOf, keyOf, quotaOf, SHARD_COUNT, shardOf } from "./usage-shard.ts";
 
 describe("shardOf", () => {
   // Published test vectors of 32-bit FNV-1a (draft-eastlake-fnv): "" 811c9dc5, "a" e40c292c, "foobar" bf9cf968.
@@ -20,4 +20,18 @@ describe("shardOf", () => {
     expect(Math.min(...sizes)).to.be.above(50);
     expect(Math.max(...sizes)).to.be.below(200);
   });
+});
+
+describe("accountOf", () => {
+  const ACCOUNTS: [quotaId: string, keyId: string, account: string][] = [
+    ["key_1", "key_1", "key_1"],
+    ["customer_acme", "key_1", "customer_acme/key_1"],
+    ["key_1", "key_2", "key_1/key_2"],
+  ];
+  for (const [quotaId, keyId, account] of ACCOUNTS)
+    it(`names the requests of ${keyId} that count toward ${quotaId} ${account}, in the shard of the quota`, () => {
+      expect(accountOf(quotaId, keyId)).to.equal(account);
+      expect([quotaOf(account), keyOf(account)]).to.deep.equal([quotaId, keyId]);
+      expect(shardOf(account)).to.equal(shardOf(quotaId));
+    });
 });

@@ -1,5 +1,6 @@
 import type { Admission, PeerUsageClient } from "@geolookup/shared/domain/usage.ts";
 import { expect } from "chai";
+import type { MeteredKey } from "./meter.ts";
 import { meterFixture } from "./testing/meter-fixture.ts";
 
 const MAY_31 = Date.parse("2026-05-31T23:59:59.999Z");
@@ -40,8 +41,53 @@ describe("meter", () => {
     });
 
     it("nothing for a key ID that isn't valid in a journal", () => {
-      for (const keyId of ["", "key 1", "key\n1", "k".repeat(101)])
+      for (const keyId of ["", "key 1", "key\n1", "k".repeat(101)]) {
         expect(() => fixture.meter.admit({ keyId, monthlyRequests: 5 })).to.throw();
+        const quota = { id: "customer_acme", monthlyRequests: 5 };
+        expect(() => fixture.meter.admit({ keyId, monthlyRequests: 5, quota })).to.throw();
+      }
+    });
+
+    it("exactly the quota that keys share, and counts each key's requests", async () => {
+      const quota = { id: "customer_acme", monthlyRequests: 37 };
+      const keys = ["key1", "key2", "key3"].map((keyId): MeteredKey => ({ keyId, monthlyRequests: 1, quota }));
+      const admitted = new Map<string, number>();
+      const admissions = await Promise.all(
+        Array.from({ length: 100 }, async (_, index) => {
+          const key = keys[index % keys.length] as MeteredKey;
+          const admission = await fixture.meter.admit(key);
+          if (!admission.admitted) return admission;
+          await admission.count();
+          admitted.set(key.keyId, (admitted.get(key.keyId) ?? 0) + 1);
+          return admission;
+        }),
+      );
+      const remaining = admissions.flatMap((admission) => (admission.admitted ? [admission.remaining] : []));
+      expect(remaining).to.have.members(Array.from({ length: 37 }, (_, left) => left));
+      expect(admissions.find((admission) => !admission.admitted)).to.include({ limit: 37, isShared: true });
+      expect(await fixture.isAdmitted(1), "with a quota of its own").to.equal(true);
+      await fixture.meter[Symbol.asyncDispose]();
+      const counted = Array.from(admitted, ([keyId, count]) => [`customer_acme/${keyId}`, count]);
+      expect([...(await fixture.counts())].sort()).to.deep.equal(counted.sort());
+      await fixture.open();
+      for (const key of keys) expect(await fixture.meter.admit(key)).to.have.property("admitted", false);
+    });
+
+    it("what a rotated key and its successor share, and counts the rotated one as before", async () => {
+      const rotated: MeteredKey = { keyId: "key1", monthlyRequests: 10 };
+      const successor: MeteredKey = { keyId: "key2", monthlyRequests: 10, quota: { id: "key1", monthlyRequests: 10 } };
+      for (const key of [rotated, successor, successor]) {
+        const admission = await fixture.meter.admit(key);
+        if (admission.admitted) await admission.count();
+      }
+      expect(await fixture.meter.admit(rotated)).to.include({ admitted: true, limit: 10, remaining: 6 });
+      await fixture.meter[Symbol.asyncDispose]();
+      expect(await fixture.counts()).to.deep.equal(
+        new Map([
+          ["key1", 1],
+          ["key1/key2", 2],
+        ]),
+      );
     });
   });
 
@@ -110,6 +156,33 @@ describe("meter", () => {
         total: 1,
         days: [{ day: "2026-06-01", requests: 1 }],
       });
+    });
+
+    it("counts toward the key's next quota from the month from which on it applies", async () => {
+      const key: MeteredKey = {
+        ...{ keyId: "key1", monthlyRequests: 10, quota: { id: "customer_a", monthlyRequests: 20 } },
+        nextQuota: { id: "customer_b", monthlyRequests: 30, from: "2026-06" },
+      };
+      const admit = async () => {
+        const admission = await fixture.meter.admit(key);
+        if (admission.admitted) await admission.count();
+        return admission;
+      };
+      fixture.now = MAY_31;
+      for (const remaining of [19, 18]) expect(await admit()).to.include({ limit: 20, remaining });
+      fixture.now = JUNE_1;
+      for (const remaining of [29, 28, 27]) expect(await admit()).to.include({ limit: 30, remaining });
+      key.nextQuota = { id: "key1", monthlyRequests: 10, from: "2026-06" };
+      key.counts = undefined;
+      expect(await admit()).to.include({ limit: 10, remaining: 9 });
+      await fixture.meter[Symbol.asyncDispose]();
+      expect(await fixture.counts()).to.deep.equal(
+        new Map([
+          ["customer_a/key1", 2],
+          ["customer_b/key1", 3],
+          ["key1", 1],
+        ]),
+      );
     });
 
     it("reserves and releases in the month of admission", async () => {

@@ -6,7 +6,7 @@ import { expect } from "chai";
 import { type NatsServer, startNatsServer } from "../../../../../test/harness/nats-server.ts";
 import { startTcpProxy } from "../../../../../test/harness/tcp-proxy.ts";
 import { waitFor } from "../../../../../test/harness/wait-for.ts";
-import type { Meter } from "./meter.ts";
+import type { Meter, MeteredKey } from "./meter.ts";
 import { connectUsage } from "./peer-queries.ts";
 import { createUsageFolders, quiet, recorded } from "./testing/usage-folders.ts";
 import { openClusterMeter, startUsageService } from "./testing/usage-on-nats.ts";
@@ -44,8 +44,8 @@ describe("meters in a cluster", function () {
     );
   };
   /** Admits and counts a request, if the quota allows. */
-  const request = async (meter: Meter, quota: number, keyId = "key1") => {
-    const admission = await meter.admit({ keyId, monthlyRequests: quota });
+  const request = async (meter: Meter, quota: number, keyId = "key1", shared: Pick<MeteredKey, "quota"> = {}) => {
+    const admission = await meter.admit({ keyId, monthlyRequests: quota, ...shared });
     if (admission.admitted) await admission.count();
     return admission.admitted;
   };
@@ -73,6 +73,35 @@ describe("meters in a cluster", function () {
     await request(second, 50);
     await refuses(second, 31);
     expect(await request(second, 32)).to.equal(true);
+  });
+
+  it("share the quota of keys of one customer, exactly once each knows the other's counts", async () => {
+    const options = { flushIntervalMs: 50, refreshIntervalMs: 50 };
+    const [first, second] = [await open(options), await open(options)];
+    const shared = { quota: { id: "customer_acme", monthlyRequests: 50 } };
+    for (let count = 0; count < 30; count++) expect(await request(first, 1, `key${count % 3}`, shared)).to.equal(true);
+    expect(await request(second, 1, "key3", shared), "its first request waits for the counts of peers").to.equal(true);
+    const remaining = async (meter: Meter, keyId: string) => {
+      const admission = await meter.admit({ keyId, monthlyRequests: 1, ...shared });
+      if (!admission.admitted) return -1;
+      admission.release();
+      return admission.remaining;
+    };
+    for (const [meter, keyId] of [
+      [first, "key4"],
+      [second, "key0"],
+    ] as const)
+      await waitFor("the other's counts", async () => (await remaining(meter, keyId)) === 18, DEADLINE_MS);
+    // At most what the other gateway admits within a flush and a refresh: nothing here.
+    let admitted = 0;
+    for (let count = 0; count < 100; count++) if (await request(second, 1, `key${count % 5}`, shared)) admitted += 1;
+    expect(admitted).to.equal(19);
+    await waitFor("the refusal by the first", async () => (await remaining(first, "key1")) === -1, DEADLINE_MS);
+    expect(await request(first, 1, "key0"), "a key of the same name with a quota of its own").to.equal(true);
+    await first[Symbol.asyncDispose]();
+    await second[Symbol.asyncDispose]();
+    const ofKeys = await Promise.all([0, 1, 2, 3, 4].map((key) => booked("2026-05", `key${key}`)));
+    expect(ofKeys.reduce((sum, count) => sum + count, 0)).to.equal(50 + 1);
   });
 
   it("know what was used before they started, however slowly they connect", async () => {

@@ -7,11 +7,14 @@ import { quiet as log } from "./usage-folders.ts";
 import { openClusterMeter } from "./usage-on-nats.ts";
 
 /**
- * A process for tests to kill. It counts requests of the key `key1` and writes a dot to standard output for each one that
+ * A process for tests to kill. It counts requests of the key `key1`, and of `key2`, which shares its quota, by turns, and writes a dot to standard output for each one that
  * may be served. Arguments: folder, requests, requests per turn of the event loop; for NATS also its URL and the address of
  * the usage service.
  */
 const [root = "", requests, requestsPerTurn, natsUrl, usageTarget = ""] = process.argv.slice(2);
+const monthlyRequests = 1_000_000_000;
+const quota = { id: "key1", monthlyRequests };
+let isSecond = false;
 const clock = () => Date.parse("2026-05-02T12:00:00Z");
 const journals = join(root, "journals");
 const meter = await (natsUrl
@@ -22,7 +25,10 @@ for (let counted = 0; counted < Number(requests); counted += Number(requestsPerT
 await meter[Symbol.asyncDispose]();
 
 async function serve() {
-  const admission = await meter.admit({ keyId: "key1", monthlyRequests: 1_000_000_000 });
+  isSecond = !isSecond;
+  const admission = await meter.admit(
+    isSecond ? { keyId: "key2", monthlyRequests, quota } : { keyId: "key1", monthlyRequests },
+  );
   if (!admission.admitted) throw new Error("refused");
   await admission.count();
   report();

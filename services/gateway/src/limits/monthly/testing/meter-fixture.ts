@@ -59,6 +59,14 @@ export function meterFixture() {
     },
     /** key1's month as the log has it. */
     month: (month: string) => recorded(usageLog, "key1", month),
+    /** All counts that the log has, by account. */
+    async counts() {
+      const found = new Map<string, number>();
+      await using _following = await usageLog.follow(({ counts }) => {
+        for (const [account, count] of counts) found.set(account, (found.get(account) ?? 0) + count);
+      });
+      return found;
+    },
     async total(month = "2026-05") {
       return (await fixture.month(month)).total;
     },

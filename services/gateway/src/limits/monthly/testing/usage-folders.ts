@@ -1,7 +1,14 @@
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { KeyCounts, MonthUsage, UsageLog, UsageSource, UsageSubject } from "@geolookup/shared/domain/usage.ts";
+import type {
+  KeyCounts,
+  MonthUsage,
+  QuotaUsage,
+  UsageLog,
+  UsageSource,
+  UsageSubject,
+} from "@geolookup/shared/domain/usage.ts";
 import { createUsageFold } from "@geolookup/shared/domain/usage-fold.ts";
 import { openFileUsageLog } from "@geolookup/shared/logs/usage/file/usage-log.ts";
 import { pino } from "pino";
@@ -29,6 +36,13 @@ export async function recorded(usageLog: UsageSource, keyId: string, month: stri
   const fold = createUsageFold();
   await using _following = await usageLog.follow(fold.apply);
   return fold.month(keyId, month);
+}
+
+/** The month of a quota as the log has it. */
+export async function recordedQuota(usageLog: UsageSource, quotaId: string, month: string): Promise<QuotaUsage> {
+  const fold = createUsageFold();
+  await using _following = await usageLog.follow(fold.apply);
+  return fold.quotaMonth(quotaId, month);
 }
 
 /** A log whose publishing fails while `refuses` returns true. */
