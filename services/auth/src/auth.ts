@@ -5,6 +5,8 @@ import type { KeyLog, KeyPosition } from "@geolookup/shared/domain/key-event.ts"
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import type { KeyUsage } from "@geolookup/shared/domain/usage.ts";
 import { type FoundKeyLogFile, openFileKeyLog } from "@geolookup/shared/logs/keys/file/key-log.ts";
+import { openFileOperatorLog } from "@geolookup/shared/logs/operators/file.ts";
+import type { OperatorLog } from "@geolookup/shared/logs/operators/operator-log.ts";
 import type { NatsLink } from "@geolookup/shared/runtime/nats/connection.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import type { Registry } from "@prometheus-io/client";
@@ -15,6 +17,7 @@ import { expectWholeFile } from "./keys/mark/expect-whole-file.ts";
 import { keepMark, markFileIn, readMark, type StoredMark } from "./keys/mark/mark-file.ts";
 import { respondToOtherNodes, shareMark } from "./keys/mark/shared-mark.ts";
 import { createAuthMetrics } from "./metrics.ts";
+import { type Operators, openOperators } from "./operators/operators.ts";
 import { keepPlans, type PlansKeeper } from "./plans/keep-plans.ts";
 import { DEFAULT_PLANS_FILE } from "./plans/plans-file.ts";
 import { joinPlansLog } from "./plans/plans-log.ts";
@@ -25,6 +28,7 @@ export interface OpenedAuth extends AsyncDisposable {
   authorizer: MemoryAuthorizer;
   admin: KeyAdmin;
   plans: PlansKeeper;
+  operators: Operators;
   /** The position in the key log that authorizations reflect. */
   position(): KeyPosition;
   /** How long ago, in milliseconds, this was the end of the key log. */
@@ -60,6 +64,7 @@ export async function openAuth(
     signingKeysFile: options.signingKeysFile ?? signingKeysFileIn(dataDir),
     sharesSigningKeys: false,
     markFile: markFileIn(dataDir),
+    openOperatorLog: () => openFileOperatorLog({ dataDir, log }),
     openKeyLog: async (mark) => {
       await using opened = new AsyncDisposableStack();
       const check = (found: FoundKeyLogFile) => expectWholeFile(dataDir, mark, found);
@@ -86,6 +91,8 @@ export async function openAuthOn(
     nats?: NatsLink;
     /** Opens the key log, which must have what the mark says. */
     openKeyLog: (mark: StoredMark | undefined) => Promise<KeyLog>;
+    /** Opens the log of operators. Called after the key log was opened. */
+    openOperatorLog: () => Promise<OperatorLog>;
   },
 ): Promise<OpenedAuth> {
   const { log, clock, sharesSigningKeys, nats, keepsGrants = false } = options;
@@ -113,6 +120,7 @@ export async function openAuthOn(
       ...{ registry, keyLog, keyUsage: options.keyUsage, clock, log, metrics },
     }),
   );
+  const operators = openOperators({ operatorLog: opened.use(await options.openOperatorLog()), clock, randomBytes });
   const ring = signingKeys.current;
   const plans = keeper.current;
   const authorizer = createAuthorizer({ registry, ring, plans, keepsGrants, signedBy: mark.signedBy });
@@ -131,6 +139,7 @@ export async function openAuthOn(
     },
     admin: createKeyAdmin({ keyLog, registry, ring, plans, clock, randomBytes, signedBy: mark.signedBy }),
     plans: keeper,
+    operators,
     position: registry.position,
     positionAgeMs: () => keyLog.positionAgeMs(),
     rules: createRulesName(ring, plans),

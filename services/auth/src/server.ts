@@ -1,6 +1,7 @@
 import { type Clock, systemClock } from "@geolookup/shared/domain/clock.ts";
 import type { KeyUsage } from "@geolookup/shared/domain/usage.ts";
 import { openJetStreamKeyLog } from "@geolookup/shared/logs/keys/jetstream/key-log.ts";
+import { openJetStreamOperatorLog } from "@geolookup/shared/logs/operators/jet-stream.ts";
 import { securePeer } from "@geolookup/shared/runtime/grpc/client.ts";
 import { startGrpcServer } from "@geolookup/shared/runtime/grpc/server.ts";
 import { type NatsLink, openNats } from "@geolookup/shared/runtime/nats/connection.ts";
@@ -86,6 +87,7 @@ function openOnStores(
     sharesSigningKeys: true,
     markFile: markFileIn(dataDir),
     nats,
+    openOperatorLog: async () => openJetStreamOperatorLog({ nats, replicas, ...context }),
     openKeyLog: (own) =>
       openJetStreamKeyLog({
         ...{ nats, replicas, ...context },

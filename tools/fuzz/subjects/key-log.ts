@@ -9,9 +9,9 @@ import {
   PLANS_ID,
 } from "@geolookup/shared/domain/key-event.ts";
 import { plansHash } from "@geolookup/shared/domain/plans.ts";
+import { checkedLine, isCheckedLine } from "@geolookup/shared/logs/files/log-file.ts";
 import { decodeKeyLogLine, encodeKeyLogLine } from "@geolookup/shared/logs/keys/file/key-log-file.ts";
 import { decodeKeyMessage, encodeKeyMessage } from "@geolookup/shared/logs/keys/jetstream/stream.ts";
-import { checkedLine, isCheckedLine } from "@geolookup/shared/logs/log-file.ts";
 import fc from "fast-check";
 import { mutated } from "../mutations.ts";
 import type { FuzzSubject } from "../subject.ts";

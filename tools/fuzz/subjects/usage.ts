@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { parseJournal } from "@geolookup/gateway/limits/monthly/journal-file.ts";
-import { checkedLine } from "@geolookup/shared/logs/log-file.ts";
+import { checkedLine } from "@geolookup/shared/logs/files/log-file.ts";
 import { countsOf, decodeUsageLine, encodeUsageLine } from "@geolookup/shared/logs/usage/file/line.ts";
 import {
   decodeUsageMessage,

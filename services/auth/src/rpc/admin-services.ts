@@ -6,7 +6,11 @@ import { operatorsService } from "../operators/operators-rpc.ts";
 import { keyAdminService } from "./key-admin-rpc.ts";
 
 /** Auth's administration: the services of proto/auth/v1 that need the token of ADMIN or of an operator. */
-export function adminServices({ admin, plans }: OpenedAuth, adminToken: string): ServedService[] {
-  const identify = identifyOperators({ adminToken });
-  return [keyAdminService(admin, plans, identify), operatorsService(identify), serve(AUDIT, {}, { identify })];
+export function adminServices({ admin, plans, operators }: OpenedAuth, adminToken: string): ServedService[] {
+  const identify = identifyOperators({ adminToken, operators, onRefused: () => undefined });
+  return [
+    keyAdminService(admin, plans, identify),
+    operatorsService(operators, identify),
+    serve(AUDIT, {}, { identify }),
+  ];
 }

@@ -1,6 +1,6 @@
 import { expect } from "chai";
+import { checkedLine } from "./files/log-file.ts";
 import { decodeKeyLogLine } from "./keys/file/key-log-file.ts";
-import { checkedLine } from "./log-file.ts";
 import { decodeUsageLine } from "./usage/file/line.ts";
 
 const READERS = { "key log": decodeKeyLogLine, "usage log": decodeUsageLine } as const;

@@ -2,6 +2,7 @@ import { StartError } from "../runtime/lifecycle/start-error.ts";
 import type { JetStream } from "../runtime/nats/jet-stream.ts";
 import type { StreamSettings } from "../runtime/nats/stream.ts";
 import { KEY_STREAM, keyStreamSettings } from "./keys/jetstream/stream.ts";
+import { operatorStreamSettings } from "./operators/jet-stream.ts";
 import { usageMonthsStreamSettings, usageStreamSettings } from "./usage/jetstream/stream.ts";
 
 /**
@@ -37,7 +38,15 @@ export function keyMarksStreamSettings(replicas: number): StreamSettings {
 export async function setUpStreams(jetStream: JetStream, options: { replicas: number }): Promise<string[]> {
   const { replicas } = options;
   // KEYS is last: an interrupted first run must not leave a key log without the streams that prove that it existed.
-  const all = [keyMarksStreamSettings, usageStreamSettings, usageMonthsStreamSettings, keyStreamSettings];
+  const all = [
+    ...[
+      keyMarksStreamSettings,
+      operatorStreamSettings,
+      usageStreamSettings,
+      usageMonthsStreamSettings,
+      keyStreamSettings,
+    ],
+  ];
   const settings = all.map((settingsFor) => settingsFor(replicas));
   const found = new Map<string, { messages: number; replicas: number }>();
   for (const { name } of settings) {
@@ -52,7 +61,8 @@ export async function setUpStreams(jetStream: JetStream, options: { replicas: nu
     );
   for (const stream of settings) {
     const current = found.get(stream.name)?.replicas;
-    if (current !== undefined && current !== replicas) await jetStream.updateReplicas(stream.name, replicas);
+    if (current !== undefined && current !== replicas)
+      await jetStream.updateStream(stream.name, { num_replicas: replicas });
     await jetStream.declareStream(stream);
   }
   return settings.map(({ name }) => name).filter((name) => !found.has(name));

@@ -38,8 +38,10 @@ export interface JetStream {
   findStream(name: string): Promise<StreamInfo | undefined>;
   /** @throws Error if the stream doesn't exist. */
   streamInfo(name: string): Promise<StreamInfo>;
-  updateDescription(name: string, description: string): Promise<void>;
-  updateReplicas(name: string, replicas: number): Promise<void>;
+  updateStream(
+    name: string,
+    changes: Partial<Pick<StreamSettings, "description" | "num_replicas" | "max_age">>,
+  ): Promise<void>;
   deleteStream(name: string): Promise<void>;
   /** @returns undefined if the message doesn't exist. */
   findMessage(stream: string, query: MessageQuery): Promise<StoredMessage | undefined>;
@@ -99,8 +101,7 @@ function jetStreamOf(manager: JetStreamManager, client: JetStreamClient, observe
     verifyStream: (settings) => read(verifyStream(manager, settings)),
     findStream: (name) => read(findStream(manager, name)),
     streamInfo: (name) => read(streams.info(name).then(withQuorum)),
-    updateDescription: async (name, description) => void (await write(streams.update(name, { description }))),
-    updateReplicas: async (name, replicas) => void (await write(streams.update(name, { num_replicas: replicas }))),
+    updateStream: async (name, changes) => void (await write(streams.update(name, changes))),
     deleteStream: async (name) => void (await write(streams.delete(name))),
     findMessage: async (stream, query) => (await read(streams.getMessage(stream, query))) ?? undefined,
     publish: async (subject, data, expect) =>

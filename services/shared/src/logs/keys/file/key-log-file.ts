@@ -3,7 +3,7 @@ import type { KeyEvent } from "../../../domain/key-event.ts";
 import { writeAll } from "../../../runtime/files/files.ts";
 import { StartError } from "../../../runtime/lifecycle/start-error.ts";
 import type { Logger } from "../../../runtime/observability/log.ts";
-import { checkedLine, isCheckedLine, parseCheckedLine, scanLines } from "../../log-file.ts";
+import { checkedLine, isCheckedLine, parseCheckedLine, scanLines } from "../../files/log-file.ts";
 import { parseKeyEvent } from "../event.ts";
 import { addToKeyLogIndex, emptyKeyLogIndex, type KeyLogIndex } from "./key-log-index.ts";
 

@@ -10,7 +10,7 @@ import { lockFolder } from "../../../runtime/files/folder-lock.ts";
 import { StartError } from "../../../runtime/lifecycle/start-error.ts";
 import type { Logger } from "../../../runtime/observability/log.ts";
 import { exposeWriteFailures } from "../../../runtime/observability/write-failures.ts";
-import { AppendOnlyFile } from "../../log-file.ts";
+import { AppendOnlyFile } from "../../files/log-file.ts";
 import {
   decodeKeyLogLine,
   encodeKeyLogLine,

@@ -152,7 +152,7 @@ describe("the key log on JetStream, when NATS fails", () => {
     await far.follow(first.follower);
     await log.follow(second.follower);
     const jetStream = await (await link.connected()).jetStream(DEADLINE_MS);
-    await jetStream.updateDescription("KEYS", "geolookup key log, epoch of-another");
+    await jetStream.updateStream("KEYS", { description: "geolookup key log, epoch of-another" });
     for (const { received } of [first, second]) {
       await waitFor("the new epoch", () => received.epoch === "of-another" && received.caughtUp === 1, DEADLINE_MS);
       expect(keyIds(received.events)).to.equal("a1");

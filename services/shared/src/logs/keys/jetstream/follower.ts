@@ -117,7 +117,7 @@ export function followKeyStream(options: {
     /** Whether all earlier messages were delivered in this session, so that none can be missing. */
     let isReading = isWhole;
     await deliverMessages({
-      jetStream,
+      ...{ jetStream, stream: KEY_STREAM, epochOf },
       ...located,
       over,
       onMessage: (message, sequence) => {

@@ -2,8 +2,9 @@ import { setTimeout as delay } from "node:timers/promises";
 import { elapsedClock } from "../../../domain/clock.ts";
 import { decidedAtMs } from "../../../domain/key-log-epoch.ts";
 import type { JetStream } from "../../../runtime/nats/jet-stream.ts";
+import type { StreamInfo } from "../../../runtime/nats/stream.ts";
 import type { Consumption } from "../../../runtime/nats/stream-reader.ts";
-import { epochOf, KEY_STREAM, type KeyMessage } from "./stream.ts";
+import type { KeyMessage } from "./stream.ts";
 
 /** How often to check that the stream responds, is still the same, and has no messages that didn't arrive. */
 const CHECK_EVERY_MS = 1_000;
@@ -16,6 +17,9 @@ const CONSUMER_INACTIVE_MS = 10_000;
 /** Following the stream on one connection. */
 export interface KeyStreamSession {
   jetStream: JetStream;
+  stream: string;
+  /** What shows that it is still the same stream. */
+  epochOf(info: StreamInfo): string | undefined;
   /** Where to continue; advanced with every message. */
   cursor: KeyStreamCursor;
   /** The stream's last sequence when the session began, and when the stream was asked for it (elapsedClock). */
@@ -44,10 +48,10 @@ interface PendingCheck {
  * @throws Error when the messages are no longer available, or what onMessage throws.
  */
 export async function deliverMessages(session: KeyStreamSession): Promise<void> {
-  const { jetStream, cursor } = session;
+  const { jetStream, stream, cursor } = session;
   session.onLag(session.lastSequence - cursor.sequence);
   const pending: PendingCheck = { current: session };
-  const reader = await jetStream.openReader(KEY_STREAM, {
+  const reader = await jetStream.openReader(stream, {
     startSequence: cursor.sequence + 1,
     inactiveMs: CONSUMER_INACTIVE_MS,
   });
@@ -96,12 +100,12 @@ function complete({ cursor, onComplete }: KeyStreamSession, pending: PendingChec
 
 /** Checks the stream until the session is over. @throws Error if it can't be followed any longer. */
 async function watchStream(session: KeyStreamSession, pending: PendingCheck, over: AbortSignal): Promise<undefined> {
-  const { jetStream, cursor, onLag } = session;
+  const { jetStream, stream, epochOf, cursor, onLag } = session;
   let checksBehind = 0;
   let sequenceBefore = cursor.sequence;
   while (await pause(over)) {
     const askedAtMs = elapsedClock();
-    const info = await jetStream.streamInfo(KEY_STREAM);
+    const info = await jetStream.streamInfo(stream);
     if (epochOf(info) !== cursor.epoch) throw new Error("the stream has a new epoch");
     if (info.state.last_seq < cursor.sequence) throw new Error("the stream ends before the last message received");
     onLag(info.state.last_seq - cursor.sequence);

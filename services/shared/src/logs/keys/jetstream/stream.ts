@@ -68,7 +68,7 @@ export function expectFinished(info: StreamInfo): StreamInfo {
 
 /** Marks a stream as completely restored, under a new epoch, so that auth and gateways read it. */
 export async function finishRestore(jetStream: JetStream): Promise<void> {
-  await jetStream.updateDescription(KEY_STREAM, describeEpoch(decidedEpoch("restored", Date.now())));
+  await jetStream.updateStream(KEY_STREAM, { description: describeEpoch(decidedEpoch("restored", Date.now())) });
 }
 
 /** Settings of a new, empty log that replaces all earlier ones. */

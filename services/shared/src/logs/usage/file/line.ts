@@ -2,7 +2,7 @@ import { z } from "zod";
 import { isDay, isMonth } from "../../../domain/period.ts";
 import type { KeyCounts, MonthRecord, UsageEntry } from "../../../domain/usage.ts";
 import { SHARD_COUNT } from "../../../domain/usage-shard.ts";
-import { checkedLine, isCheckedLine, parseCheckedLine } from "../../log-file.ts";
+import { checkedLine, isCheckedLine, parseCheckedLine } from "../../files/log-file.ts";
 
 /** The first line of a usage log's file. */
 export const USAGE_LOG_HEADER = '{"format":"geolookup usage log","version":1}';

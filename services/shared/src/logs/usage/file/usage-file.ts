@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { syncFolder, writeAll } from "../../../runtime/files/files.ts";
 import { StartError } from "../../../runtime/lifecycle/start-error.ts";
 import type { Logger } from "../../../runtime/observability/log.ts";
-import { AppendOnlyFile, scanLines } from "../../log-file.ts";
+import { AppendOnlyFile, scanLines } from "../../files/log-file.ts";
 import { decodeUsageLine, encodeUsageLine, USAGE_LOG_HEADER, type UsageLine } from "./line.ts";
 
 /** The log's file in its folder. */

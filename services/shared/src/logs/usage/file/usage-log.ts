@@ -6,7 +6,7 @@ import type { KeyCounts, MonthLog, MonthRecord, UsageEntry, UsageLog, UsageSubje
 import { lockFolder } from "../../../runtime/files/folder-lock.ts";
 import type { Logger } from "../../../runtime/observability/log.ts";
 import { exposeWriteFailures, type WriteFailures } from "../../../runtime/observability/write-failures.ts";
-import type { AppendOnlyFile } from "../../log-file.ts";
+import type { AppendOnlyFile } from "../../files/log-file.ts";
 import { countsOf, encodeUsageLine, isMonthRecord, type UsageLine } from "./line.ts";
 import { createUsageLogState, type UsageLogState } from "./state.ts";
 import { openUsageFile, USAGE_LOG_FILE, writeUsageFile } from "./usage-file.ts";

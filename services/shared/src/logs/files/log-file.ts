@@ -1,6 +1,6 @@
 import type { FileHandle } from "node:fs/promises";
 import { crc32 } from "node:zlib";
-import { writeAll } from "../runtime/files/files.ts";
+import { writeAll } from "../../runtime/files/files.ts";
 
 const START = '{"crc32":"';
 const CRC_LENGTH = 8;
