@@ -161,8 +161,8 @@ function issuedKey({ secret, key }: IssuedKeyView): Printed {
 /** Issues equal keys, which are in a file first. */
 async function issueToFile(address: ServiceAddress, request: IssueRequest, count: number, file: KeysFile) {
   using service = openService(address);
-  const row = { line: 0, request, isExpiryRelative: Boolean(request.expiresAt) };
-  const keys = await issueSaved(service, Array<KeyRow>(count).fill(row), file, "this");
+  const row = { place: "", request, isExpiryRelative: Boolean(request.expiresAt) };
+  const keys = await issueSaved(service, Array<KeyRow>(count).fill(row), file, "the command");
   return { json: { file: file.path, keys }, text: issuedText(keys.length, file.path) };
 }
 

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { addAudit, addCustomers, addOperators } from "../admin/command.ts";
 import { type AddCommands, CommandLineError } from "../command-line.ts";
 import { addData, addDataReport, addGeofeedCheck } from "../geo-data/command.ts";
 import { addKeys, addUsage } from "../keys/command.ts";
@@ -18,7 +19,10 @@ export const addAll: AddCommands = (program, context, act) => {
 
   program.commandsGroup("Operate:");
   addKeys(program, context, act);
+  addCustomers(program, context, act);
   addUsageVerify(addUsage(program, context, act), context, act);
+  addOperators(program, context, act);
+  addAudit(program, context, act);
   const data = program.command("data").description("fetch, update and check the geo data");
   addData(data, context, act);
   addDataReport(data, context, act);

@@ -83,7 +83,7 @@ export async function prepare(service: OpenedService, rows: readonly KeyRow[], s
     const keys = batch.map(({ request }) => issueRequestToWire(request));
     const response = await service.call(KEY_ADMIN.PrepareKeys, { keys });
     for (const { index = 0, message = "" } of response.problems)
-      problems.push({ line: batch[index]?.line ?? 0, message });
+      problems.push({ place: batch[index]?.place ?? "", message });
     for (const [index, { keyId = "", secret = "" }] of response.keys.entries()) {
       const row = batch[index];
       if (row) prepared.push({ ...row, prepared: { keyId, secret } });

@@ -12,9 +12,9 @@ describe("keys in a CSV file", () => {
 "Shop, the ""new"" one",publishable,"https://a.example, https://b.example",30d,web,free,no,
 Server,secret,,2027-01-01,,,yes,acme
 `;
-    expect(parse(text).map(({ line, request }) => ({ line, ...request }))).to.deep.equal([
+    expect(parse(text).map(({ place, request }) => ({ place, ...request }))).to.deep.equal([
       {
-        line: 2,
+        place: "line 2",
         kind: "publishable",
         plan: "free",
         label: 'Shop, the "new" one',
@@ -24,7 +24,7 @@ Server,secret,,2027-01-01,,,yes,acme
         metadata: { team: "web" },
       },
       {
-        line: 3,
+        place: "line 3",
         kind: "secret",
         plan: "",
         label: "Server",
@@ -39,7 +39,7 @@ Server,secret,,2027-01-01,,,yes,acme
 
   it("reads what spreadsheets write: a byte order mark, CRLF, and empty lines", () => {
     const [row, ...others] = parse("\uFEFFkind,plan\r\n\r\nsecret,paid\r\n");
-    expect([row?.line, row?.request.kind, row?.request.plan, others]).to.deep.equal([3, "secret", "paid", []]);
+    expect([row?.place, row?.request.kind, row?.request.plan, others]).to.deep.equal(["line 3", "secret", "paid", []]);
   });
 
   it("names each invalid line", () => {
@@ -100,7 +100,7 @@ Server,secret,,2027-01-01,,,yes,acme
     fc.assert(
       fc.property(fc.array(fc.record({ label: cell, value: cell }), { minLength: 1 }), (cells) => {
         const rows = cells.map(({ label, value }, index) => ({
-          line: index,
+          place: "",
           request: {
             ...{ kind: "secret", plan: "paid", label, origins: [], expiresAt: "2027-01-01T00:00:00.000Z" },
             ...{ customer: "", metadata: value === "" ? {} : { note: value } },

@@ -6,8 +6,8 @@ import type { IssueRequest } from "../admin-client.ts";
 
 /** Keys to issue, as in a line of a CSV file. */
 export interface KeyRow {
-  /** For messages: where it is in the file. 0: it isn't of a file. */
-  line: number;
+  /** Where it was declared, such as "line 3", for messages. Empty: not in a file. */
+  place: string;
   request: IssueRequest;
   /** Whether it expires some time after it is prepared, so that its expiry differs each time. */
   isExpiryRelative: boolean;
@@ -36,19 +36,20 @@ const origins = commaSeparated();
 export function parseKeysCsv(bytes: Uint8Array, source: string, nowMs: number): KeyRow[] {
   const lines = readLines(bytes, source);
   const problems: Problem[] = [];
-  const rows = lines.map(({ record, info }) => rowOf(record, info.lines, nowMs, problems));
+  const rows = lines.map(({ record, info }) => rowOf(record, `line ${info.lines}`, nowMs, problems));
   if (problems.length > 0) throw invalidFile(source, problems);
   return rows;
 }
 
 export interface Problem {
-  line: number;
+  /** Of the row. */
+  place: string;
   message: string;
 }
 
-/** Names the problems of a file, by line. */
+/** Names the problems of a file. */
 export function invalidFile(source: string, problems: readonly Problem[]): StartError {
-  const all = [...new Set(problems.map(({ line, message }) => `\n  ${line === 0 ? "" : `line ${line}: `}${message}`))];
+  const all = [...new Set(problems.map(({ place, message }) => `\n  ${place}${place && ": "}${message}`))];
   const more = all.length > MAX_SHOWN ? `\n  and ${all.length - MAX_SHOWN} more` : "";
   return new StartError(`${source} is invalid, so nothing was changed:${all.slice(0, MAX_SHOWN).join("")}${more}`);
 }
@@ -94,7 +95,7 @@ function readLines(bytes: Uint8Array, source: string) {
     if ((error as Error).name !== "CsvError" && !(error as CsvError).code?.startsWith("CSV_"))
       throw new StartError(`${source} isn't a CSV file in UTF-8: ${(error as Error).message}`);
     const { lines = 1, message } = error as CsvError & { lines?: number };
-    throw invalidFile(source, [{ line: lines, message: firstLineOf(message) }]);
+    throw invalidFile(source, [{ place: `line ${lines}`, message: firstLineOf(message) }]);
   }
 }
 
@@ -115,12 +116,12 @@ function checkedColumns(names: readonly string[], source: string): string[] {
   );
 }
 
-function rowOf(cells: Record<string, string>, line: number, nowMs: number, problems: Problem[]): KeyRow {
+function rowOf(cells: Record<string, string>, place: string, nowMs: number, problems: Problem[]): KeyRow {
   const cell = (name: string) => {
     const text = cells[name] ?? "";
     return text.startsWith("'") && FORMULA.test(text) ? text.slice(1) : text;
   };
-  const wrong = (message: string) => problems.push({ line, message });
+  const wrong = (message: string) => problems.push({ place, message });
   const kind = cell("kind");
   if (kind !== "publishable" && kind !== "secret") wrong("kind must be publishable or secret");
   const mayForward = FORWARD[cell("forward")];
@@ -135,7 +136,7 @@ function rowOf(cells: Record<string, string>, line: number, nowMs: number, probl
   const secret = cell("key");
   if ((keyId === "") !== (secret === "") || ("key_id" in cells && keyId === "")) wrong("key_id and key are needed");
   return {
-    line,
+    place,
     request: {
       ...{ kind, plan: cell("plan"), label: cell("label"), origins: origins.parse(cell("origins")) },
       ...(mayForward && { mayForward }),
