@@ -9,9 +9,8 @@ import { buildMmdb } from "../mmdb/writer.ts";
 import { addressOf } from "../testing/address-of.ts";
 import { townDatabase } from "../testing/fixtures.ts";
 import { HOSTILE_DATABASES, harmlessDatabase } from "../testing/hostile-databases.ts";
-import { isAccepted } from "../testing/is-accepted.ts";
+import { checkDatabase, isAccepted } from "../testing/is-accepted.ts";
 import { FLAT, NESTED, NETWORK } from "../testing/records.ts";
-import { checkDatabase } from "./check-database.ts";
 import { lookupDecoder, offsetOf } from "./lookup-decoder.ts";
 
 const SEPARATOR_BYTES = 16;

@@ -10,8 +10,7 @@ import { found } from "../schema/finding.ts";
 import { recognizeSchema } from "../schema/recognize.ts";
 import type { Schema } from "../schema/schema.ts";
 import { DATA_KINDS, type DataKind } from "./data-kinds.ts";
-import { type CheckedDatabase, type Identity, identify } from "./identify.ts";
-import type { KnownFiles } from "./known-files.ts";
+import type { CheckedDatabase, Identity } from "./identify.ts";
 import { lookupDecoder, offsetOf } from "./lookup-decoder.ts";
 
 const SAMPLED_ADDRESSES = 1024;
@@ -20,18 +19,12 @@ const VALUES_PER_BYTE = 16;
 const VALUES_OF_ANY_FILE = 1_000_000;
 
 /**
- * Checks that bytes are a database that lookups can use: metadata, the whole search tree, and every record it leads to,
- * read as lookups read it. Whatever the bytes are, memory is bounded and time grows with their number. It blocks the
- * thread.
- * @param known files whose records need not be read again.
+ * Checks that bytes are a database that lookups can use: the whole search tree, and every record it leads to, read as lookups
+ * read it. Whatever the bytes are, memory is bounded and time grows with their number. It blocks the thread. Known files
+ * needn't pass it again (identify.ts).
+ * @returns what was checked, with the index that lookups will use.
  * @throws MmdbError with what is wrong, for an operator.
  */
-export function checkDatabase(bytes: Buffer, known: KnownFiles = {}): CheckedDatabase {
-  const { checked, identity } = identify(bytes, known);
-  return checked ?? checkRecords(bytes, identity).checked;
-}
-
-/** The part of the check that known files needn't pass again, with the index that lookups will use. @throws MmdbError */
 export function checkRecords(
   bytes: Buffer,
   { metadata, sha256 }: Identity,
