@@ -1,10 +1,17 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import type { ClusterAddresses } from "../../../scripts/cluster/addresses.ts";
 import { freePort } from "../../../scripts/cluster/free-port.ts";
+import { logLines, startChild, waitForOutput } from "../../../test/harness/child.ts";
+import { publishKeys, writeKeyLog } from "../keys.ts";
 import type { BenchSettings } from "../settings.ts";
-import { startCluster } from "./cluster.ts";
-import { type Site, startProcess, type Testbed } from "./contestant.ts";
+import { requestPlans, type Site, serviceEnvironment, startProcess, type Testbed } from "./contestant.ts";
 import { chooseEchoip, startEchoip } from "./echoip.ts";
-import { startStandalone } from "./standalone.ts";
+
+const START_TIMEOUT_MS = 30_000;
+/** Longer than the cluster waits for its parts. If one fails, the cluster stops the others. */
+const CLUSTER_TIMEOUT_MS = 90_000;
 
 /**
  * Starts the requested contestants, one after another.
@@ -44,4 +51,52 @@ async function startBare(name: string, args: readonly string[] = []): Promise<Si
   const port = await freePort();
   const script = fileURLToPath(new URL(`${name}-server.ts`, import.meta.url));
   return startProcess({ name, port, path: "/v1/geo" }, process.execPath, [script, `${port}`, ...args]);
+}
+
+/** The whole service as one process: without a key, with one, and its edge port. */
+async function startStandalone(testbed: Testbed): Promise<Site> {
+  const dataDir = join(testbed.folder, "standalone");
+  mkdirSync(dataDir);
+  writeKeyLog(dataDir, testbed.issued.events);
+  const settings = { ...serviceEnvironment(testbed, dataDir), EDGE_PORT: "0" };
+  const child = startChild("services/standalone/src/main.ts", [], settings);
+  const ready = () => logLines(child.stderr()).find(({ msg }) => msg === "ready");
+  const { port, edgePort } = await waitForOutput(child, "standalone to be ready", ready, START_TIMEOUT_MS);
+  const { keyless, keyed } = requestPlans(testbed);
+  const pids = [child.pid];
+  return {
+    contestants: [
+      { name: "standalone-keyless", port: Number(port), pids, requests: keyless },
+      { name: "standalone-keyed", port: Number(port), pids, requests: keyed },
+      { name: "edge", port: Number(edgePort), pids, requests: { path: "/", keys: [] } },
+    ],
+    [Symbol.asyncDispose]: child[Symbol.asyncDispose],
+  };
+}
+
+/** One process of each service on Redis and NATS, under the same loads as standalone. */
+async function startCluster(testbed: Testbed): Promise<Site> {
+  await using opened = new AsyncDisposableStack();
+  const environment = serviceEnvironment(testbed, join(testbed.folder, "cluster"));
+  const child = opened.use(startChild("scripts/cluster/main.ts", [], environment));
+  const whole = () => (child.stdout().endsWith("\n") ? (JSON.parse(child.stdout()) as ClusterAddresses) : undefined);
+  const addresses = await waitForOutput(child, "the cluster to be ready", whole, CLUSTER_TIMEOUT_MS);
+  await publishKeys(addresses.nats?.url ?? "", testbed.issued.events);
+  const processes = (["gateway", "auth", "geo", "usage", "portal", "redis", "nats"] as const).flatMap((service) =>
+    [addresses[service] ?? []].flat().map(({ pid }) => ({ service, pid })),
+  );
+  const site = {
+    port: Number(new URL(addresses.gateway[0]?.url ?? "").port),
+    pids: processes.map(({ pid }) => pid),
+    services: processes.map(({ service }) => service),
+  };
+  const { keyless, keyed } = requestPlans(testbed);
+  const held = opened.move();
+  return {
+    contestants: [
+      { name: "cluster-keyless", ...site, requests: keyless },
+      { name: "cluster-keyed", ...site, requests: keyed },
+    ],
+    [Symbol.asyncDispose]: () => held.disposeAsync(),
+  };
 }
