@@ -121,7 +121,7 @@ export const HEADERS = {
   "X-Geolookup-Notice":
     "What the service ignored or did differently than you may expect: it ignored `X-Forwarded-For`, a query parameter such as `ip` or `apikey`, a key in " +
     "`Authorization` without `Bearer`, or names in `fields` that are unknown or not in the plan (at most 3, " +
-    "percent-encoded); or it located `DEV_ADDRESS` instead of a loopback address. The notice never contains an address. Without a " +
+    "percent-encoded); or, in development, it located another address instead of a loopback address. The notice never contains an address. Without a " +
     "notice, the header is absent.",
   "X-Geolookup-Accuracy":
     "How exact and how old the location is, as far as the database says: `radius` in kilometers around the coordinates, " +
