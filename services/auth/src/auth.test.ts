@@ -7,7 +7,8 @@ import { expect } from "chai";
 import { pino } from "pino";
 import { rejection, startError } from "../../../test/harness/rejection.ts";
 import { type OpenedAuth, openAuth } from "./auth.ts";
-import type { IssueRequest, KeyAdmin } from "./keys/key-admin.ts";
+import type { IssueRequest } from "./keys/key.ts";
+import type { KeyAdmin } from "./keys/key-admin.ts";
 import { startNewKeyLog } from "./keys/mark/new-key-log.ts";
 import { withDropped } from "./signing/ring-changes.ts";
 import { newRingText } from "./signing/signing-ring.ts";
@@ -81,15 +82,23 @@ describe("auth on embedded stores", () => {
       expect(admin.get(pasted)).to.include({ keyId });
       expect((await admin.list({ search: pasted, after: null, pageSize: 10 })).keys).to.deep.equal([admin.get(keyId)]);
     }
-    expect(await admin.setLabel(secret, "found", "test")).to.include({ keyId, label: "found" });
+    expect(await admin.change(secret, { type: "ChangeLabel", label: "found" }, "test")).to.include({
+      keyId,
+      label: "found",
+    });
     expect((await admin.history(secret)).map((event) => event.keyId)).to.deep.equal([keyId, keyId]);
     const others = { search: secret, after: null, pageSize: 10 };
     expect((await admin.list({ ...others, kind: "publishable" })).keys).to.deep.equal([]);
-    expect(await admin.revoke(secret, "leaked", "test")).to.include({ keyId, status: "revoked" });
+    expect(await admin.change(secret, { type: "RevokeKey", reason: "leaked" }, "test")).to.include({
+      keyId,
+      status: "revoked",
+    });
     const unknown = `${secret.slice(0, -1)}${secret.endsWith("a") ? "b" : "a"}`;
     expect((await admin.list({ ...others, search: unknown })).keys).to.deep.equal([]);
     for (const pasted of [unknown, `${unknown}"`, unknown.slice(0, 40)]) {
-      const message = await admin.revoke(pasted, "", "test").catch((error: Error) => error.message);
+      const message = await admin
+        .change(pasted, { type: "RevokeKey", reason: "" }, "test")
+        .catch((error: Error) => error.message);
       expect(message).to.match(/^key geo_sk_….{4} doesn't exist$/);
     }
   });
@@ -111,9 +120,9 @@ describe("auth on embedded stores", () => {
     const before = await open();
     const a = await before.admin.issue(REQUEST, "admin");
     const b = await before.admin.issue({ ...REQUEST, kind: "publishable" }, "demo");
-    await before.admin.setPlan(a.key.keyId, "paid", "admin");
+    await before.admin.change(a.key.keyId, { type: "ChangePlan", plan: "paid" }, "admin");
     clockMs += 1_000;
-    await before.admin.revoke(b.key.keyId, "leaked", "admin");
+    await before.admin.change(b.key.keyId, { type: "RevokeKey", reason: "leaked" }, "admin");
     const listed = await allKeys(before.admin);
     await close();
     const { admin } = await open();
@@ -132,17 +141,22 @@ describe("auth on embedded stores", () => {
     const { admin } = await open();
     const { keyId } = (await admin.issue(REQUEST, "admin")).key;
     const outcomes = await Promise.allSettled([
-      admin.setLabel(keyId, "a", "admin", 1),
-      admin.setPlan(keyId, "paid", "admin", 1),
-      admin.setOrigins(keyId, ["https://a.example"], "admin", 1),
+      admin.change(keyId, { type: "ChangeLabel", label: "a" }, "admin", 1),
+      admin.change(keyId, { type: "ChangePlan", plan: "paid" }, "admin", 1),
+      admin.change(keyId, { type: "ChangeOrigins", origins: ["https://a.example"] }, "admin", 1),
     ]);
     const refused = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason] : []));
     expect(refused.map(({ code }) => code)).to.deep.equal(["conflict", "conflict"]);
     expect(refused[0].message).to.match(/was changed: expected version 1, found 2/);
     expect(await admin.history(keyId)).to.have.length(2);
-    expect(await admin.setLabel(keyId, "b", "admin", 2)).to.include({ label: "b", version: 3 });
-    expect(await admin.revoke(keyId, "leaked", "admin")).to.include({ status: "revoked" });
-    const late = await rejection(admin.setLabel(keyId, "c", "admin", 2));
+    expect(await admin.change(keyId, { type: "ChangeLabel", label: "b" }, "admin", 2)).to.include({
+      label: "b",
+      version: 3,
+    });
+    expect(await admin.change(keyId, { type: "RevokeKey", reason: "leaked" }, "admin")).to.include({
+      status: "revoked",
+    });
+    const late = await rejection(admin.change(keyId, { type: "ChangeLabel", label: "c" }, "admin", 2));
     expect(late, "a revoked key").to.include({ code: "precondition" });
   });
 
@@ -150,15 +164,15 @@ describe("auth on embedded stores", () => {
     const { admin } = await open();
     const { secret, key } = await admin.issue(REQUEST, "admin");
     await Promise.allSettled([
-      admin.setLabel(key.keyId, "a", "admin"),
-      admin.revoke(key.keyId, "first", "admin"),
-      admin.setPlan(key.keyId, "paid", "admin"),
-      admin.revoke(key.keyId, "second", "admin"),
+      admin.change(key.keyId, { type: "ChangeLabel", label: "a" }, "admin"),
+      admin.change(key.keyId, { type: "RevokeKey", reason: "first" }, "admin"),
+      admin.change(key.keyId, { type: "ChangePlan", plan: "paid" }, "admin"),
+      admin.change(key.keyId, { type: "RevokeKey", reason: "second" }, "admin"),
     ]);
     expect(outcome(secret)).to.equal("revoked_key");
-    const again = await admin.revoke(key.keyId, "third", "admin");
+    const again = await admin.change(key.keyId, { type: "RevokeKey", reason: "third" }, "admin");
     expect(again.revokedReason).to.be.oneOf(["first", "second"]);
-    const refusal = await rejection(admin.setLabel(key.keyId, "x", "admin"));
+    const refusal = await rejection(admin.change(key.keyId, { type: "ChangeLabel", label: "x" }, "admin"));
     expect(refusal).to.include({ code: "precondition" });
     expect((await admin.history(key.keyId)).at(-1)?.type).to.equal("KeyRevoked");
   });

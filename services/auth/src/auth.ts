@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
-import type { KeyLog, KeyPosition } from "@geolookup/shared/domain/key-event.ts";
+import type { KeyLog, KeyPosition, UpgradeFinished } from "@geolookup/shared/domain/key-event.ts";
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import type { KeyUsage } from "@geolookup/shared/domain/usage.ts";
 import { type FoundKeyLogFile, openFileKeyLog } from "@geolookup/shared/logs/keys/file/key-log.ts";
@@ -9,8 +9,11 @@ import { openFileOperatorLog } from "@geolookup/shared/logs/operators/file.ts";
 import type { OperatorLog } from "@geolookup/shared/logs/operators/operator-log.ts";
 import type { NatsLink } from "@geolookup/shared/runtime/nats/connection.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
+import { VERSION } from "@geolookup/shared/runtime/service/operations.ts";
 import type { Registry } from "@prometheus-io/client";
 import { createAuthorizer, type MemoryAuthorizer } from "./authorizer.ts";
+import { createChanges } from "./keys/changes.ts";
+import { type CustomerAdmin, createCustomerAdmin } from "./keys/customer-admin.ts";
 import { createKeyAdmin, type KeyAdmin } from "./keys/key-admin.ts";
 import { createKeyRegistry } from "./keys/key-registry.ts";
 import { expectWholeFile } from "./keys/mark/expect-whole-file.ts";
@@ -27,8 +30,11 @@ import { openSigningKeys, signingKeysFileIn } from "./signing/signing-keys.ts";
 export interface OpenedAuth extends AsyncDisposable {
   authorizer: MemoryAuthorizer;
   admin: KeyAdmin;
+  customers: CustomerAdmin;
   plans: PlansKeeper;
   operators: Operators;
+  /** Records that every process runs this version. @throws ServiceError `invalid` for another version; `unavailable` */
+  finishUpgrade(version: string, by: string): Promise<UpgradeFinished>;
   /** The position in the key log that authorizations reflect. */
   position(): KeyPosition;
   /** How long ago, in milliseconds, this was the end of the key log. */
@@ -63,6 +69,7 @@ export async function openAuth(
     ...options,
     signingKeysFile: options.signingKeysFile ?? signingKeysFileIn(dataDir),
     sharesSigningKeys: false,
+    isOnlyNode: true,
     markFile: markFileIn(dataDir),
     openOperatorLog: () => openFileOperatorLog({ dataDir, log }),
     openKeyLog: async (mark) => {
@@ -85,6 +92,8 @@ export async function openAuthOn(
   options: AuthOptions & {
     signingKeysFile: string;
     sharesSigningKeys: boolean;
+    /** Whether no process of another version can use this log, so that no upgrade has to be finished. */
+    isOnlyNode?: boolean;
     /** See markFileIn. */
     markFile: string;
     /** Shares the mark with other nodes. */
@@ -112,6 +121,10 @@ export async function openAuthOn(
   const sharedKeys = sharesSigningKeys ? await openRing("refuse") : undefined;
   const keyLog = opened.use(await options.openKeyLog(stored));
   await keyLog.follow(registry);
+  const finishesUpgrades = options.isOnlyNode ? VERSION : undefined;
+  const changes = createChanges({ keyLog, registry, clock, finishesUpgrades });
+  // A new deployment has no process of an earlier version.
+  if (registry.position().sequence === 0 && !options.isOnlyNode) await changes.finishUpgrade(VERSION, "auth");
   const signingKeys = sharedKeys ?? (await openRing(registry.all().length > 0 ? "refuse" : "create"));
   const keeper = opened.use(
     await keepPlans({
@@ -123,23 +136,32 @@ export async function openAuthOn(
   const operators = openOperators({ operatorLog: opened.use(await options.openOperatorLog()), clock, randomBytes });
   const ring = signingKeys.current;
   const plans = keeper.current;
-  const authorizer = createAuthorizer({ registry, ring, plans, keepsGrants, signedBy: mark.signedBy });
+  const authorizer = createAuthorizer({ registry, clock, ring, plans, keepsGrants, signedBy: mark.signedBy });
   if (nats) opened.use(respondToOtherNodes(nats, mark.current));
   const held = opened.move();
   return {
     authorizer: {
       authorize: (check) => {
         const authorization = authorizer.authorize(check);
-        const lacking = authorization.outcome === "unknown_key" ? keyLog.lacking() : undefined;
+        const lacking = authorization.outcome === "unknown_key" && !authorization.end ? keyLog.lacking() : undefined;
         if (lacking !== undefined)
           throw new ServiceError("unavailable", `the key isn't known, but the key log lacks events: ${lacking}`);
         metrics.authorizations(authorization.outcome).count += 1;
         return authorization;
       },
     },
-    admin: createKeyAdmin({ keyLog, registry, ring, plans, clock, randomBytes, signedBy: mark.signedBy }),
+    admin: createKeyAdmin({ keyLog, registry, changes, ring, plans, clock, randomBytes, signedBy: mark.signedBy }),
+    customers: createCustomerAdmin({ registry, changes, plans, clock }),
     plans: keeper,
     operators,
+    finishUpgrade: async (version, by) => {
+      if (version !== VERSION)
+        throw new ServiceError(
+          "invalid",
+          `auth runs version ${VERSION}, so the upgrade to ${version.slice(0, 20)} isn't finished`,
+        );
+      return changes.finishUpgrade(version, by);
+    },
     position: registry.position,
     positionAgeMs: () => keyLog.positionAgeMs(),
     rules: createRulesName(ring, plans),

@@ -4,6 +4,7 @@ import { displayKey } from "@geolookup/shared/domain/key-shape.ts";
 import type { Plans } from "@geolookup/shared/domain/plans.ts";
 import { expect } from "chai";
 import { createAuthorizer, type MemoryAuthorizer, sha256Of } from "./authorizer.ts";
+import type { Customer } from "./keys/customer.ts";
 import type { IssuedKey } from "./keys/issued-key.ts";
 import { mintKey } from "./signing/signature.ts";
 import type { SigningRing } from "./signing/signing-ring.ts";
@@ -14,7 +15,16 @@ const FORGOTTEN = { id: "cccc", secret: Buffer.alloc(32, 3) };
 const FORGED = { id: "bbbb", secret: Buffer.alloc(32, 4) };
 
 const keys = new Map<string, IssuedKey>();
-const registry = { bySha256: (keySha256: string) => keys.get(keySha256) };
+const customers = new Map<string, Customer>();
+let customerChanges = 0;
+const registry = {
+  bySha256: (keySha256: string) => keys.get(keySha256),
+  customer: (id: string) => customers.get(id),
+  customerChanges: () => customerChanges,
+};
+const NOW = "2026-01-10T00:00:00.000Z";
+let clockMs = Date.parse(NOW);
+const clock = () => clockMs;
 /** Issues a key the way the log would have it. */
 function issued(change: Partial<IssuedKey> = {}, signingKey = ACTIVE): string {
   const key = mintKey(change.kind ?? "secret", signingKey, randomBytes);
@@ -33,6 +43,7 @@ function issued(change: Partial<IssuedKey> = {}, signingKey = ACTIVE): string {
   keys.set(sha256Of(key), stored);
   return key;
 }
+const CUSTOMER: Customer = { id: "acme", name: "", plan: "free", version: 1, createdAt: "2026-01-01T00:00:00.000Z" };
 /** A ring of these signing keys. */
 function ringOf(...signingKeys: (typeof ACTIVE)[]): SigningRing {
   return { active: ACTIVE, byId: new Map(signingKeys.map((signingKey) => [signingKey.id, signingKey])) };
@@ -40,6 +51,7 @@ function ringOf(...signingKeys: (typeof ACTIVE)[]): SigningRing {
 const LIMITS = { perCallerHourly: 100, rate: { perSecond: 10, burst: 20 } };
 const authorizer = createAuthorizer({
   registry,
+  clock,
   ring: () => ringOf(OLD, ACTIVE),
   plans: () =>
     new Map([
@@ -94,6 +106,45 @@ describe("createAuthorizer", () => {
     it(`returns ${outcome} for ${what}`, () =>
       expect(authorize(key, { origin: "https://evil.example" }).outcome).to.equal(outcome));
 
+  const PAST = "2026-01-09T00:00:00.000Z";
+  const ends: [what: string, key: Partial<IssuedKey>, authorization: object][] = [
+    ["expired", { expiresAt: NOW }, { outcome: "unknown_key", end: { how: "expired", at: NOW } }],
+    ["was disabled", { disabledAt: PAST }, { outcome: "unknown_key", end: { how: "disabled", at: PAST } }],
+    ["was rotated out", { endsAt: PAST }, { outcome: "unknown_key", end: { how: "rotated", at: PAST } }],
+    [
+      "belongs to a disabled customer",
+      { customer: "late" },
+      { outcome: "unknown_key", end: { how: "disabled", at: PAST } },
+    ],
+    ["was revoked, too", { status: "revoked", disabledAt: PAST }, { outcome: "revoked_key" }],
+  ];
+  for (const [what, change, authorization] of ends)
+    it(`has no active record for a key that ${what}, and checks its signature first`, () => {
+      customers.set("late", { ...CUSTOMER, id: "late", disabledAt: PAST, disabledReason: "" });
+      expect(authorize(issued({ ...change, origins: ["https://x.example"] }))).to.deep.equal(authorization);
+      expect(authorize(issued(change, FORGED))).to.deep.equal({ outcome: "bad_signature" });
+    });
+
+  it("grants until the key ends, by the quota of its customer or of the first key of its rotations", () => {
+    customers.set("acme", { ...CUSTOMER, plan: "paid" });
+    const grantOf = (change: Partial<IssuedKey>) => {
+      const authorization = authorize(issued({ keyId: "key_x", ...change }));
+      return authorization.outcome === "granted" ? authorization.grant : undefined;
+    };
+    const expiresAt = "2026-01-10T00:00:00.001Z";
+    const own = { keyId: "key_x", plan: "free", monthlyRequests: 10 };
+    expect(grantOf({ expiresAt })).to.deep.include({ ...own, ends: { atMs: Date.parse(expiresAt), how: "expired" } });
+    expect(grantOf({ endsAt: expiresAt, rotatedTo: "key_y" }))
+      .to.deep.include({ ...own, ends: { atMs: Date.parse(expiresAt), how: "rotated" } })
+      .and.not.have.property("quota");
+    expect(grantOf({ rotationRoot: "key_w" })).to.deep.include({ ...own, quota: { id: "key_w", monthlyRequests: 10 } });
+    const acmes = { id: "customer_acme", monthlyRequests: 1_000 };
+    expect(grantOf({ customer: "acme" })).to.deep.include({ ...own, customer: "acme", quota: acmes });
+    const joining = grantOf({ customer: "acme", quotaBefore: { customer: null, until: "2026-02" } });
+    expect(joining).to.deep.include({ ...own, customer: "acme", nextQuota: { ...acmes, from: "2026-02" } });
+    expect(joining).to.not.have.property("quota");
+  });
+
   it("detects a bad signature of a key that it doesn't know", () => {
     for (const signingKey of [FORGED, FORGOTTEN])
       expect(authorize(mintKey("secret", signingKey, randomBytes)).outcome).to.equal("bad_signature");
@@ -109,9 +160,11 @@ describe("createAuthorizer", () => {
       return authorization.outcome === "granted" ? authorization.grant : undefined;
     };
     beforeEach(() => {
+      clockMs = Date.parse(NOW);
       current = { ring: ringOf(ACTIVE), plans: new Map([["free", { fields: "free", monthlyRequests: 10 }]]) };
       keeping = createAuthorizer({
         registry,
+        clock,
         ring: () => current.ring,
         plans: () => current.plans,
         keepsGrants: true,
@@ -137,6 +190,31 @@ describe("createAuthorizer", () => {
       expect(grantOf(key)).to.have.property("origins").that.deep.equals(["https://example.com"]);
       keys.set(sha256Of(key), { ...before, status: "revoked" });
       expect(decide(key)).to.deep.equal({ outcome: "revoked_key" });
+    });
+
+    it("ends with the key, and begins again if the key does", () => {
+      const expiresAt = "2026-01-10T00:00:01.000Z";
+      const key = issued({ expiresAt });
+      expect(decide(key).outcome).to.equal("granted");
+      clockMs = Date.parse(expiresAt) - 1;
+      expect(decide(key).outcome).to.equal("granted");
+      clockMs += 1;
+      expect(decide(key)).to.deep.equal({ outcome: "unknown_key", end: { how: "expired", at: expiresAt } });
+      keys.set(sha256Of(key), { ...(keys.get(sha256Of(key)) as IssuedKey), expiresAt: "2026-02-01T00:00:00.000Z" });
+      expect(decide(key).outcome).to.equal("granted");
+    });
+
+    it("has the current quota of the key's customer, and ends while the customer is disabled", () => {
+      const acme = { ...CUSTOMER, monthlyRequests: 5 };
+      customers.set("acme", acme);
+      const key = issued({ customer: "acme" });
+      expect(grantOf(key)).to.have.deep.property("quota", { id: "customer_acme", monthlyRequests: 5 });
+      customers.set("acme", { ...acme, monthlyRequests: 6 });
+      customerChanges += 1;
+      expect(grantOf(key)).to.have.deep.property("quota", { id: "customer_acme", monthlyRequests: 6 });
+      customers.set("acme", { ...acme, disabledAt: NOW });
+      customerChanges += 1;
+      expect(decide(key)).to.deep.equal({ outcome: "unknown_key", end: { how: "disabled", at: NOW } });
     });
 
     it("grants what the current plans include", () => {

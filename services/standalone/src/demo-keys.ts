@@ -12,7 +12,7 @@ const SCHEMA = z.object({ keyId: z.string(), key: z.string() });
  * Opens the key of the live demo: publishable, only for pages of the docs site, with paid fields if a plan has them. The
  * start page shows it to everyone, so unlike other keys it is stored, in `file`. If the file is damaged, another key is issued.
  * @param options.origin the docs site's origin. The key's allowlist follows it.
- * @returns a function that returns the key; null if it is revoked, or keys couldn't be changed at startup.
+ * @returns a function that returns the key; null if it isn't active, or keys couldn't be changed at startup.
  */
 export async function openSiteKey(options: {
   file: string;
@@ -27,7 +27,7 @@ export async function openSiteKey(options: {
     const known = stored && find(admin, stored.keyId);
     if (stored && known) {
       if (known.status === "active" && (known.origins.length !== 1 || known.origins[0] !== origin))
-        await admin.setOrigins(stored.keyId, [origin], "demo");
+        await admin.change(stored.keyId, { type: "ChangeOrigins", origins: [origin] }, "demo");
       return whileActive(admin, stored);
     }
     const plan = mostGenerousPlan(options.plans);
@@ -47,7 +47,10 @@ type SiteKey = z.infer<typeof SCHEMA>;
 
 /** Checks the registry, which is in memory, for every page, so that a revocation is effective at once. */
 function whileActive(admin: KeyAdmin, { keyId, key }: SiteKey): () => string | null {
-  return () => (find(admin, keyId)?.status === "active" ? key : null);
+  return () => {
+    const known = find(admin, keyId);
+    return known && admin.details(known).status === "active" ? key : null;
+  };
 }
 
 function readStored(file: string, log: Logger): SiteKey | null {

@@ -18,8 +18,8 @@ export interface IssuedKeys {
   /** @param keySha256 the SHA-256 of a full key, hexadecimal. */
   bySha256(keySha256: string): IssuedKey | undefined;
   customer(id: string): Customer | undefined;
-  /** In the order in which they were added. */
-  customers(): Iterable<Customer>;
+  /** All customers by event ID, in the order in which they were added. */
+  customers(): ReadonlyMap<string, Customer>;
   /** Grows whenever a customer is changed, disabled or enabled. */
   customerChanges(): number;
   /** The places of a customer's keys in `all`, ascending. */
@@ -41,7 +41,6 @@ export function createIssuedKeys(): IssuedKeys {
   const indexById = new Map<string, number>();
   const indexBySha256 = new Map<string, number>();
   const plansInUse = new Map<string, number>();
-  /** By event ID. */
   const customers = new Map<string, Customer>();
   const customersOfPlans = new Map<string, number>();
   const indexesByCustomer = new Map<string, number[]>();
@@ -91,7 +90,7 @@ export function createIssuedKeys(): IssuedKeys {
     byId: (keyId) => keyAt(indexById.get(keyId)),
     bySha256: (keySha256) => keyAt(indexBySha256.get(keySha256)),
     customer: (id) => customers.get(customerEventId(id)),
-    customers: () => customers.values(),
+    customers: () => customers,
     customerChanges: () => customerChanges,
     indexesOf: (customerId) => indexesByCustomer.get(customerId) ?? [],
     versionOf: (eventId) => (keyAt(indexById.get(eventId)) ?? customers.get(eventId))?.version,

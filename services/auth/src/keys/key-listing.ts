@@ -1,14 +1,20 @@
 import type { KeyKind } from "@geolookup/shared/domain/authorize.ts";
-import type { IssuedKey } from "./issued-key.ts";
+import type { IssuedKey, KeyStatus } from "./issued-key.ts";
 
 /** Which keys to list. A missing property matches every key. */
 export interface KeyFilter {
-  /** A part of the key ID, label, display form or an origin; case-insensitive. */
+  /**
+   * A part of the key ID, label, display form, an origin, the customer's ID or a metadata value, or `name=value` of metadata;
+   * case-insensitive.
+   */
   search?: string;
   kind?: KeyKind;
   plan?: string;
-  status?: IssuedKey["status"];
+  status?: KeyStatus;
 }
+
+/** Says what a key's status is now. */
+export type StatusOf = (key: IssuedKey) => KeyStatus;
 
 export interface KeyPage {
   keys: IssuedKey[];
@@ -16,28 +22,31 @@ export interface KeyPage {
   lastKeyId: string | null;
 }
 
-/** Takes a few milliseconds: in between, auth serves gateways. */
-const MAX_EXAMINED = 4_000;
+/** Takes a few milliseconds, after which auth serves gateways. */
+const KEYS_PER_TURN = 2_000;
 
 /** Far below the limit of a gRPC message, which keys with long allowlists could reach. */
 const MAX_CHARACTERS = 1_000_000;
 
 /**
- * Returns the first page of the matching keys. It can be short, or even empty, without being the last, because the number
- * of examined keys and the length of a page are limited.
+ * Returns the first page of the matching keys. It can be short without being the last, because the length of a page is limited.
  * @param keys in order, from where the page begins.
  * @param pageSize the maximum number of keys, at least 1.
  */
-export function pageOf(keys: Iterable<IssuedKey>, filter: KeyFilter, pageSize: number): KeyPage {
-  const matches = matcher(filter);
+export async function pageOf(
+  keys: Iterable<IssuedKey>,
+  filter: KeyFilter,
+  pageSize: number,
+  statusOf: StatusOf,
+): Promise<KeyPage> {
+  const matches = matcher(filter, statusOf);
   const page: IssuedKey[] = [];
   let characters = 0;
   let examined = 0;
   let lastKeyId: string | null = null;
   for (const key of keys) {
-    if (page.length >= pageSize || characters >= MAX_CHARACTERS || examined >= MAX_EXAMINED)
-      return { keys: page, lastKeyId };
-    examined += 1;
+    if (page.length >= pageSize || characters >= MAX_CHARACTERS) return { keys: page, lastKeyId };
+    if (++examined % KEYS_PER_TURN === 0) await nextTurn();
     lastKeyId = key.keyId;
     if (!matches(key)) continue;
     page.push(key);
@@ -46,14 +55,28 @@ export function pageOf(keys: Iterable<IssuedKey>, filter: KeyFilter, pageSize: n
   return { keys: page, lastKeyId: null };
 }
 
-/** The keys from the first (or last) one, or from that after (or before) `afterIndex`. */
+/** Some of all keys. */
+export interface KeySelection {
+  /** In the order of issue. */
+  all: readonly IssuedKey[];
+  /** Their places in `all`, ascending. Absent: all of them. */
+  indexes?: readonly number[] | undefined;
+}
+
+/** The selected keys from the first (or last) one, or from that after (or before) the place `afterIndex`. */
 export function* keysFrom(
-  keys: readonly IssuedKey[],
+  { all, indexes }: KeySelection,
   { afterIndex, isDescending }: { afterIndex: number | null; isDescending: boolean },
 ): Generator<IssuedKey> {
   const step = isDescending ? -1 : 1;
-  const start = afterIndex ?? (isDescending ? keys.length : -1);
-  for (let key = keys[start + step], index = start + step; key; index += step, key = keys[index]) yield key;
+  if (indexes) {
+    const isAfter = (index: number) => afterIndex === null || (index - afterIndex) * step > 0;
+    for (const index of isDescending ? indexes.toReversed() : indexes)
+      if (isAfter(index)) yield all[index] as IssuedKey;
+    return;
+  }
+  const start = afterIndex ?? (isDescending ? all.length : -1);
+  for (let key = all[start + step], index = start + step; key; index += step, key = all[index]) yield key;
 }
 
 /** The keys of a page that aren't too long to send together, and at least the first one. */
@@ -67,21 +90,43 @@ export function sendable(keys: readonly IssuedKey[]): IssuedKey[] {
 }
 
 /** Whether a key matches a filter. */
-export function matcher({ search = "", kind, plan, status }: KeyFilter): (key: IssuedKey) => boolean {
-  const part = search.trim().toLowerCase();
+export function matcher(
+  { search = "", kind, plan, status }: KeyFilter,
+  statusOf: StatusOf,
+): (key: IssuedKey) => boolean {
+  const isFound = searcher(search.trim().toLowerCase());
   return (key) =>
     (kind === undefined || key.kind === kind) &&
     (plan === undefined || key.plan === plan) &&
-    (status === undefined || key.status === status) &&
-    (part === "" || textsOf(key).some((text) => text.toLowerCase().includes(part)));
+    isFound(key) &&
+    (status === undefined || statusOf(key) === status);
 }
 
-function lengthOf(key: IssuedKey): number {
-  return textsOf(key).reduce((sum, text) => sum + text.length, 0);
+/**
+ * Whether a key has a text.
+ * @param part in lower case, as origins and customers' IDs are. The other texts are matched by a regular expression, because converting a
+ *   million of them takes several times as long.
+ */
+function searcher(part: string): (key: IssuedKey) => boolean {
+  if (part === "") return () => true;
+  const pattern = new RegExp(RegExp.escape(part), "iu");
+  const has = (text: string) => pattern.test(text);
+  const hasPart = (text: string) => text.includes(part);
+  const [first = "", ...others] = part.split("=");
+  const isPair = others.length > 0 && first !== "";
+  return ({ keyId, label, display, origins, customer, metadata }) => {
+    if (has(keyId) || has(label) || has(display) || origins.some(hasPart) || customer?.includes(part)) return true;
+    for (const name in metadata) {
+      const value = metadata[name] as string;
+      if (has(value) || (isPair && `${name}=${value}`.toLowerCase() === part)) return true;
+    }
+    return false;
+  };
 }
 
-function textsOf({ keyId, label, display, origins }: IssuedKey): string[] {
-  return [keyId, label, display, ...origins];
+function lengthOf({ keyId, label, display, origins, metadata = {} }: IssuedKey): number {
+  const texts = [keyId, label, display, ...origins, ...Object.entries(metadata).flat()];
+  return texts.reduce((sum, text) => sum + text.length, 0);
 }
 
 export interface KeySort {
@@ -92,34 +137,32 @@ export interface KeySort {
 /** What keys can be sorted by, besides the order of issue. A key without a label is sorted by its ID. */
 export type KeyOrder = "label" | "kind" | "plan" | "status";
 
-/** Takes a few milliseconds, after which auth serves gateways. */
-const KEYS_PER_TURN = 2_000;
-
 /** `Shop 2` comes before `Shop 10`, and uppercase makes no difference. */
 const COLLATOR = new Intl.Collator("en", { numeric: true, sensitivity: "accent" });
 
 /**
  * Returns a page of the matching keys, sorted. Equal keys are in the order of issue. Nothing is kept between calls: each call
- * scans all keys and collects those of the page.
- * @param keys in the order of issue.
- * @param page.afterIndex the index of the previous page's last key; null for the first page.
+ * scans all selected keys and collects those of the page.
+ * @param page.afterIndex the place of the previous page's last key; null for the first page.
  */
 export async function sortedPageOf(
-  keys: readonly IssuedKey[],
+  { all, indexes }: KeySelection,
   sort: KeySort,
-  { filter, afterIndex, pageSize }: { filter: KeyFilter; afterIndex: number | null; pageSize: number },
+  page: { filter: KeyFilter; afterIndex: number | null; pageSize: number; statusOf: StatusOf },
 ): Promise<KeyPage> {
-  const matches = matcher(filter);
-  const compare = comparison(sort);
+  const { filter, afterIndex, pageSize, statusOf } = page;
+  const matches = matcher(filter, statusOf);
+  const compare = comparison(sort, statusOf);
   // Keys can change, and new ones can come, between turns.
-  const placeOf = (index: number): Place => ({ index, key: keys[index] as IssuedKey });
+  const placeOf = (index: number): Place => ({ index, key: all[index] as IssuedKey });
   const previous = afterIndex === null ? null : placeOf(afterIndex);
   /** The first matches so far, in order: those of the page, and one more if there is another page. */
   const first: Place[] = [];
-  const count = keys.length;
+  const count = (indexes ?? all).length;
   for (let passed = 0; passed < count; passed++) {
     if (passed > 0 && passed % KEYS_PER_TURN === 0) await nextTurn();
-    const place = placeOf(sort.isDescending ? count - 1 - passed : passed);
+    const position = sort.isDescending ? count - 1 - passed : passed;
+    const place = placeOf(indexes ? (indexes[position] as number) : position);
     if (previous !== null && compare(place, previous) <= 0) continue;
     const last = first.length > pageSize ? first.at(-1) : undefined;
     if (last !== undefined && compare(place, last) >= 0) continue;
@@ -127,8 +170,8 @@ export async function sortedPageOf(
     first.splice(insertionPoint(first, place, compare), 0, place);
     if (first.length > pageSize + 1) first.pop();
   }
-  const page = sendable(first.slice(0, pageSize).map(({ key }) => key));
-  return { keys: page, lastKeyId: first.length > page.length ? (page.at(-1)?.keyId ?? null) : null };
+  const keys = sendable(first.slice(0, pageSize).map(({ key }) => key));
+  return { keys, lastKeyId: first.length > keys.length ? (keys.at(-1)?.keyId ?? null) : null };
 }
 
 interface Place {
@@ -137,9 +180,12 @@ interface Place {
 }
 type Compare = (one: Place, other: Place) => number;
 
-function comparison({ order, isDescending }: KeySort): Compare {
+function comparison({ order, isDescending }: KeySort, statusOf: StatusOf): Compare {
   const direction = isDescending ? -1 : 1;
-  const textOf = ({ key }: Place) => (order === "label" ? key.label || key.keyId : key[order]);
+  const textOf = ({ key }: Place) => {
+    if (order === "label") return key.label || key.keyId;
+    return order === "status" ? statusOf(key) : key[order];
+  };
   return (one, other) => {
     const [text, otherText] = [textOf(one), textOf(other)];
     return direction * ((text === otherText ? 0 : COLLATOR.compare(text, otherText)) || one.index - other.index);

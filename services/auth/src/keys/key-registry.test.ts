@@ -118,7 +118,7 @@ describe("createKeyRegistry", () => {
       ...[issued("c", "free"), joined("c", 2, "x"), joined("a", 2, "x"), joined("b", 2, "x"), joined("a", 3, "y")],
       ...[rotated("b", 3, "d"), customerChanged("x", 2, "paid"), joined("c", 3, null)],
     );
-    expect([...registry.customers()].map(({ id, plan }) => [id, plan])).to.deep.equal([
+    expect([...registry.customers().values()].map(({ id, plan }) => [id, plan])).to.deep.equal([
       ["x", "paid"],
       ["y", "free"],
     ]);

@@ -25,23 +25,23 @@ export type KeyState = { status: "none" } | IssuedKey;
 
 export const NO_KEY: KeyState = { status: "none" };
 
-export type KeyCommand =
-  | {
-      type: "IssueKey";
-      kind: KeyKind;
-      plan: string;
-      label: string;
-      origins: readonly string[];
-      /** Hexadecimal. */
-      keySha256: string;
-      display: string;
-      mayForward?: boolean;
-      /** Empty or absent: never. */
-      expiresAt?: string;
-      /** Empty or absent: none. Otherwise, the plan can be empty: the customer's. */
-      customer?: string;
-      metadata?: Readonly<Record<string, string>>;
-    }
+/** What a new key should be. */
+export interface IssueRequest {
+  kind: KeyKind;
+  plan: string;
+  label: string;
+  origins: readonly string[];
+  /** Whether the key may name a visitor in X-Forwarded-For. Refused for publishable keys. */
+  mayForward?: boolean;
+  /** Empty or absent: never. */
+  expiresAt?: string;
+  /** The ID of an existing customer. Empty or absent: none. Otherwise, the plan can be empty: the customer's. */
+  customer?: string;
+  metadata?: Readonly<Record<string, string>>;
+}
+
+/** Commands that change an issued key. */
+export type KeyChange =
   | { type: "RotateKey"; successor: { keyId: string; keySha256: string; display: string }; overlapSeconds: number }
   | { type: "ChangeExpiry"; expiresAt: string }
   | { type: "DisableKey"; reason: string }
@@ -52,6 +52,10 @@ export type KeyCommand =
   | { type: "ChangeOrigins"; origins: readonly string[] }
   | { type: "ChangeLabel"; label: string }
   | { type: "RevokeKey"; reason: string };
+
+export type KeyCommand =
+  /** `keySha256` is hexadecimal. */
+  ({ type: "IssueKey"; keySha256: string; display: string } & IssueRequest) | KeyChange;
 
 /** An event without its envelope. */
 export type KeyFact = KeyChanged extends infer Event

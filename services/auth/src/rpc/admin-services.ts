@@ -6,11 +6,8 @@ import { operatorsService } from "../operators/operators-rpc.ts";
 import { keyAdminService } from "./key-admin-rpc.ts";
 
 /** Auth's administration: the services of proto/auth/v1 that need the token of ADMIN or of an operator. */
-export function adminServices({ admin, plans, operators }: OpenedAuth, adminToken: string): ServedService[] {
+export function adminServices(auth: OpenedAuth, adminToken: string): ServedService[] {
+  const { operators } = auth;
   const identify = identifyOperators({ adminToken, operators, onRefused: () => undefined });
-  return [
-    keyAdminService(admin, plans, identify),
-    operatorsService(operators, identify),
-    serve(AUDIT, {}, { identify }),
-  ];
+  return [keyAdminService(auth, identify), operatorsService(operators, identify), serve(AUDIT, {}, { identify })];
 }

@@ -57,12 +57,16 @@ export function authService(options: {
 function authorizationToWire(authorization: Authorization): WireAuthorization {
   const outcome = enumName(authorization.outcome);
   if (authorization.outcome === "granted") return { outcome, grant: grantToWire(authorization.grant) };
+  if (authorization.outcome === "unknown_key" && authorization.end) return { outcome, end: authorization.end };
   if (authorization.outcome !== "origin_not_allowed") return { outcome };
   const { refusedOrigin } = authorization;
   return { outcome, grant: grantToWire(authorization.grant), ...(refusedOrigin === null ? {} : { refusedOrigin }) };
 }
 
-function grantToWire({ limits, counts: _counts, ...grant }: Grant): WireGrant {
-  const wire = { ...grant, kind: enumName(grant.kind), fields: enumName(grant.fields) };
-  return limits ? { ...wire, limits: limitsToWire(limits) } : wire;
+function grantToWire({ limits, ends, counts: _counts, ...grant }: Grant): WireGrant {
+  return {
+    ...{ ...grant, kind: enumName(grant.kind), fields: enumName(grant.fields) },
+    ...(limits && { limits: limitsToWire(limits) }),
+    ...(ends && { end: { how: ends.how, at: new Date(ends.atMs).toISOString() } }),
+  };
 }

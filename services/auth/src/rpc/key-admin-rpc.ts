@@ -1,54 +1,136 @@
-import type { KeyEvent } from "@geolookup/shared/domain/key-event.ts";
-import { planEntries, plansHash } from "@geolookup/shared/domain/plans.ts";
+import { customerEventId, type KeyEvent } from "@geolookup/shared/domain/key-event.ts";
+import { type Plans, planEntries, plansHash } from "@geolookup/shared/domain/plans.ts";
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
+import type { Customer as WireCustomer } from "@geolookup/shared/generated/geolookup/auth/v1/Customer.ts";
 import type { Event as WireEvent } from "@geolookup/shared/generated/geolookup/auth/v1/Event.ts";
 import type { GetPlansResponse as WirePlans } from "@geolookup/shared/generated/geolookup/auth/v1/GetPlansResponse.ts";
+import type { IssueKeyRequest__Output as WireIssueRequest } from "@geolookup/shared/generated/geolookup/auth/v1/IssueKeyRequest.ts";
 import type { Key as WireKey } from "@geolookup/shared/generated/geolookup/auth/v1/Key.ts";
 import type { KeyKind__Output as WireKeyKind } from "@geolookup/shared/generated/geolookup/auth/v1/KeyKind.ts";
 import type { ListKeysRequest__Output as WireListRequest } from "@geolookup/shared/generated/geolookup/auth/v1/ListKeysRequest.ts";
 import type { PlansCheck as WireCheck } from "@geolookup/shared/generated/geolookup/auth/v1/PlansCheck.ts";
-import { callerOf, type Identify, type ServedService, serve } from "@geolookup/shared/runtime/grpc/served-service.ts";
+import {
+  callerOf,
+  expectBatch,
+  type Identify,
+  type ServedService,
+  serve,
+} from "@geolookup/shared/runtime/grpc/served-service.ts";
 import { KEY_ADMIN } from "@geolookup/shared/runtime/grpc/services.ts";
 import { enumName, limitsToWire } from "@geolookup/shared/runtime/grpc/wire.ts";
-import type { IssuedKey } from "../keys/issued-key.ts";
-import type { KeyAdmin, ListRequest } from "../keys/key-admin.ts";
+import type { Metadata } from "@grpc/grpc-js";
+import type { OpenedAuth } from "../auth.ts";
+import type { Customer, CustomerCommand } from "../keys/customer.ts";
+import { type IssuedKey, KEY_STATUSES, type KeyStatus } from "../keys/issued-key.ts";
+import type { IssueRequest, KeyChange } from "../keys/key.ts";
+import type { ListRequest } from "../keys/key-admin.ts";
 import type { PlansCheck, PlansKeeper } from "../plans/keep-plans.ts";
 
 const DEFAULT_PAGE_SIZE = 100;
 const MAX_PAGE_SIZE = 1_000;
 
-/** Fits 100 of the longest origins twice: 400 characters each, up to three bytes per character. */
-const MAX_REQUEST_BYTES = 256 * 1_024;
+/** Fits 1,000 new keys, or 1,000 texts in which to find keys. */
+const MAX_REQUEST_BYTES = 2 ** 20;
 
 /** Serves KeyAdmin of proto/auth/v1. The caller's name is recorded with each change. */
-export function keyAdminService(admin: KeyAdmin, plans: PlansKeeper, identify: Identify): ServedService {
+export function keyAdminService(
+  { admin, customers, plans, finishUpgrade }: Pick<OpenedAuth, "admin" | "customers" | "plans" | "finishUpgrade">,
+  identify: Identify,
+): ServedService {
   const keyToWire = (key: IssuedKey): WireKey => {
-    const limits = admin.limitsOf(key.plan);
-    return { ...key, kind: enumName(key.kind), ...(limits && { limits: limitsToWire(limits) }) };
+    const { status, limits, quotas, disabled } = admin.details(key);
+    const { kind, disabledAt: _at, disabledReason: _reason, ...recorded } = key;
+    return {
+      ...{ ...recorded, ...quotas, kind: enumName(kind), status },
+      ...(limits && { limits: limitsToWire(limits) }),
+      ...(disabled && { disabledAt: disabled.at, disabledReason: disabled.reason }),
+    };
   };
+  const change = async (
+    { keyId = "", expectedVersion = 0 }: { keyId?: string; expectedVersion?: number },
+    command: KeyChange,
+    metadata: Metadata,
+  ) => keyToWire(await admin.change(keyId, command, callerOf(metadata).name, expectedVersion || null));
+  const customerToWire = (customer: Customer): WireCustomer => {
+    const quota = customerQuota(customer, plans.current());
+    const status = customer.disabledAt ? "disabled" : "active";
+    return { ...customer, ...(quota && { quota }), status, ...customers.keysOf(customer) };
+  };
+  const changeCustomer = async (id: string, command: CustomerCommand, metadata: Metadata, expectedVersion = 0) =>
+    customerToWire(await customers.change(id, command, callerOf(metadata).name, expectedVersion || null));
   return serve(
     KEY_ADMIN,
     {
-      IssueKey: async ({ kind, plan = "", label = "", origins, mayForward }, metadata) => {
-        const issued = await admin.issue(
-          { kind: kindOf(kind), plan, label, origins, ...(mayForward && { mayForward }) },
-          callerOf(metadata).name,
-        );
-        return { secret: issued.secret, key: keyToWire(issued.key) };
+      IssueKey: async (request, metadata) => {
+        const { secret, key } = await admin.issue(issueRequest(request), callerOf(metadata).name);
+        return { secret, key: keyToWire(key) };
+      },
+      PrepareKeys: async ({ keys }, metadata) => {
+        expectBatch(keys, MAX_PAGE_SIZE);
+        return admin.prepare(keys.map(issueRequest), callerOf(metadata).name);
+      },
+      IssueKeys: async ({ keys }, metadata) => {
+        expectBatch(keys, MAX_PAGE_SIZE);
+        const requests = keys.map((key) => ({
+          ...issueRequest(key),
+          keyId: key.keyId ?? "",
+          secret: key.secret ?? "",
+        }));
+        return { keys: (await admin.issuePrepared(requests, callerOf(metadata).name)).map(keyToWire) };
+      },
+      FindKeys: ({ texts }) => {
+        expectBatch(texts, MAX_PAGE_SIZE);
+        return { found: admin.find(texts).map(({ index, key }) => ({ index, key: keyToWire(key) })) };
       },
       ListKeys: async (request) => {
         const { keys, lastKeyId } = await admin.list(listRequest(request));
         return { keys: keys.map(keyToWire), nextPageToken: lastKeyId ?? "", total: admin.count() };
       },
       GetKey: ({ keyId = "" }) => keyToWire(admin.get(keyId)),
-      RevokeKey: async ({ keyId = "", reason = "" }, metadata) =>
-        keyToWire(await admin.revoke(keyId, reason, callerOf(metadata).name)),
-      SetPlan: async ({ keyId = "", plan = "", expectedVersion }, metadata) =>
-        keyToWire(await admin.setPlan(keyId, plan, callerOf(metadata).name, expectedVersion || null)),
-      SetOrigins: async ({ keyId = "", origins, expectedVersion }, metadata) =>
-        keyToWire(await admin.setOrigins(keyId, origins, callerOf(metadata).name, expectedVersion || null)),
-      SetLabel: async ({ keyId = "", label = "", expectedVersion }, metadata) =>
-        keyToWire(await admin.setLabel(keyId, label, callerOf(metadata).name, expectedVersion || null)),
+      RotateKey: async ({ keyId = "", overlapSeconds = 0, expectedVersion }, metadata) => {
+        const { name } = callerOf(metadata);
+        const { secret, key } = await admin.rotate(keyId, overlapSeconds, name, expectedVersion || null);
+        return { secret, key: keyToWire(key) };
+      },
+      RevokeKey: (request, metadata) => change(request, { type: "RevokeKey", reason: request.reason ?? "" }, metadata),
+      SetPlan: (request, metadata) => change(request, { type: "ChangePlan", plan: request.plan ?? "" }, metadata),
+      SetOrigins: (request, metadata) => change(request, { type: "ChangeOrigins", origins: request.origins }, metadata),
+      SetLabel: (request, metadata) => change(request, { type: "ChangeLabel", label: request.label ?? "" }, metadata),
+      SetExpiry: (request, metadata) =>
+        change(request, { type: "ChangeExpiry", expiresAt: request.expiresAt ?? "" }, metadata),
+      DisableKey: (request, metadata) =>
+        change(request, { type: "DisableKey", reason: request.reason ?? "" }, metadata),
+      EnableKey: (request, metadata) => change(request, { type: "EnableKey" }, metadata),
+      SetCustomer: (request, metadata) =>
+        change(request, { type: "ChangeCustomer", customer: request.customer ?? "" }, metadata),
+      SetMetadata: (request, metadata) =>
+        change(request, { type: "ChangeMetadata", metadata: request.metadata ?? {} }, metadata),
+      AddCustomer: ({ id = "", name = "", plan = "", monthlyRequests }, metadata) => {
+        const quota = monthlyRequests !== undefined && { monthlyRequests };
+        return changeCustomer(id, { type: "AddCustomer", id, name, plan, ...quota }, metadata);
+      },
+      ListCustomers: ({ search = "", pageSize, pageToken }) => {
+        const page = customers.list({ search, after: pageToken || null, pageSize: pageSizeOf(pageSize) });
+        const nextPageToken = page.lastId ?? "";
+        return { customers: page.customers.map(customerToWire), nextPageToken, total: customers.count() };
+      },
+      GetCustomer: ({ id = "" }) => customerToWire(customers.get(id)),
+      ChangeCustomer: ({ id = "", name, plan, monthlyRequests, hasPlanQuota, expectedVersion }, metadata) => {
+        const quota = hasPlanQuota ? null : monthlyRequests;
+        const changes = {
+          ...(name !== undefined && { name }),
+          ...(plan !== undefined && { plan }),
+          ...(quota !== undefined && { monthlyRequests: quota }),
+        };
+        return changeCustomer(id, { type: "ChangeCustomer", ...changes }, metadata, expectedVersion);
+      },
+      DisableCustomer: ({ id = "", reason = "" }, metadata) =>
+        changeCustomer(id, { type: "DisableCustomer", reason }, metadata),
+      EnableCustomer: ({ id = "" }, metadata) => changeCustomer(id, { type: "EnableCustomer" }, metadata),
+      FinishUpgrade: async ({ version = "" }, metadata) => {
+        const { data, at } = await finishUpgrade(version, callerOf(metadata).name);
+        return { ...data, at };
+      },
       GetPlans: () => plansToWire(plans),
       CheckPlans: async ({ text = "" }) => checkToWire(await plans.check(text)),
       ConfirmPlans: async ({ hash = "" }, metadata) => {
@@ -61,9 +143,26 @@ export function keyAdminService(admin: KeyAdmin, plans: PlansKeeper, identify: I
   );
 }
 
+function issueRequest(request: WireIssueRequest): IssueRequest {
+  const { kind, plan = "", label = "", origins, mayForward, expiresAt = "", customer = "", metadata = {} } = request;
+  return {
+    ...{ kind: kindOf(kind), plan, label, origins, expiresAt, customer, metadata },
+    ...(mayForward && { mayForward }),
+  };
+}
+
+function customerQuota(customer: Customer, plans: Plans) {
+  const monthlyRequests = customer.monthlyRequests ?? plans.get(customer.plan)?.monthlyRequests;
+  return monthlyRequests === undefined ? undefined : { id: customerEventId(customer.id), monthlyRequests };
+}
+
+function pageSizeOf(pageSize = 0): number {
+  return Math.min(pageSize || DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE);
+}
+
 /** Omits unset fields, which match every key. */
 function listRequest(request: WireListRequest): ListRequest {
-  const { search, kind, plan, status, pageSize, pageToken, sort, isDescending = false, keyIds } = request;
+  const { search, kind, plan, status, pageSize, pageToken, sort, isDescending = false, keyIds, customer } = request;
   if (keyIds.length > MAX_PAGE_SIZE)
     throw new ServiceError("invalid", `a list can name at most ${MAX_PAGE_SIZE} keys, not ${keyIds.length}`);
   return {
@@ -75,13 +174,15 @@ function listRequest(request: WireListRequest): ListRequest {
     isDescending,
     ...(keyIds.length > 0 && { keyIds }),
     after: pageToken || null,
-    pageSize: Math.min(pageSize || DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE),
+    ...(customer && { customer }),
+    pageSize: pageSizeOf(pageSize),
   };
 }
 
-function statusOf(status: string) {
-  if (status === "active" || status === "revoked") return status;
-  throw new ServiceError("invalid", "a key's status must be active or revoked");
+function statusOf(text: string): KeyStatus {
+  const status = KEY_STATUSES.find((each) => each === text);
+  if (status) return status;
+  throw new ServiceError("invalid", `a key's status must be one of ${KEY_STATUSES.join(", ")}`);
 }
 
 const ORDERS = ["issued", "label", "kind", "plan", "status"] as const;

@@ -26,6 +26,7 @@ describe("auth over gRPC", () => {
     status: "active",
     createdAt,
     version: 1,
+    quota: { id: keyId, monthlyRequests: 1_000_000 },
   });
 
   it("administers keys, and shows a secret only in the response to IssueKey", async () => {

@@ -6,7 +6,7 @@ import { type OpsReports, startOpsServer } from "../http/ops-server.ts";
 import { createLog, type Logger } from "../observability/log.ts";
 
 /** The repository's version; services have no separate versions. */
-const VERSION: string = JSON.parse(
+export const VERSION: string = JSON.parse(
   readFileSync(join(import.meta.dirname, "../../../../../package.json"), "utf8"),
 ).version;
 
