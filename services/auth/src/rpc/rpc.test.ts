@@ -38,6 +38,7 @@ describe("auth over gRPC", () => {
       ...key,
       plan: "free",
       version: 2,
+      quota: { id: keyId, monthlyRequests: 10_000 },
     });
     expect(await api.admin(KEY_ADMIN.SetLabel, { keyId, label: "" })).to.include({ version: 3 });
     expect(await api.admin(KEY_ADMIN.SetOrigins, { keyId, origins: [] })).to.deep.include({ origins: [], version: 4 });

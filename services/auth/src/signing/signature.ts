@@ -5,7 +5,7 @@ import { keyPrefix, type ParsedKey } from "@geolookup/shared/domain/key-shape.ts
 /** Cryptographically strong random bytes, e.g. node:crypto's randomBytes. */
 export type RandomBytes = (size: number) => Buffer;
 
-const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdwxyzijklmnopqrstuvwxyz";
+const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 /** The largest multiple of 62 in a byte: bytes from here on would favor the first digits. */
 const UNBIASED_BYTES = 248;
 

@@ -10,7 +10,7 @@ import {
 
 const EPOCH = "epoch";
 const RULES = "rules";
-const KEY = "geo_sk_K1a9abcdwxyzijklmnopqrstuv_abcdwxyzijklmnopqrstuv";
+const KEY = "geo_sk_K1a9abcdefghijklmnopqrstuv_abcdefghijklmnopqrstuv";
 const SHA = hash("sha256", KEY, "binary");
 
 const at = (sequence: number, epoch = EPOCH) => ({ epoch, sequence });

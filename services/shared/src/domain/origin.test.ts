@@ -28,7 +28,7 @@ describe("an entry of an origin allowlist", () => {
     ["https://*.example.com:443", "https://*.example.com"],
     ["https://*.bücher.example", "https://*.xn--bcher-kva.example"],
     ["http://*.localhost:3000", "http://*.localhost:3000"],
-    ["chrome-extension://abcdwxyzijklmnopabcdwxyzijklmnop", "chrome-extension://abcdwxyzijklmnopabcdwxyzijklmnop"],
+    ["chrome-extension://abcdefghijklmnopabcdefghijklmnop", "chrome-extension://abcdefghijklmnopabcdefghijklmnop"],
     ["moz-extension://5F2B3C1A-0000-4000-8000-000000000001", "moz-extension://5f2b3c1a-0000-4000-8000-000000000001"],
     ["capacitor://localhost", "capacitor://localhost"],
   ];
@@ -106,8 +106,8 @@ describe("the origin of a Referer", () => {
     ["https://bücher.example/", "https://xn--bcher-kva.example"],
     ["http://[::1]:3000/", "http://[::1]:3000"],
     [
-      "chrome-extension://abcdwxyzijklmnopabcdwxyzijklmnop/popup.html",
-      "chrome-extension://abcdwxyzijklmnopabcdwxyzijklmnop",
+      "chrome-extension://abcdefghijklmnopabcdefghijklmnop/popup.html",
+      "chrome-extension://abcdefghijklmnopabcdefghijklmnop",
     ],
     ["about:blank", null],
     ["data:text/html,x", null],
