@@ -22,7 +22,7 @@ export interface Changes {
    * Records what is decided, and decides again after a concurrent change: commands set absolute values. Resolves when this node has it.
    * @param eventId of a key, a customer or the cluster.
    * @param decide decides with the current state.
-   * @param by who makes the change.
+   * @param by the operator who makes the change.
    * @throws ServiceError the refusal; `precondition` while not every process would understand the event; `conflict`; `unavailable`
    */
   make(eventId: string, decide: (nowMs: number) => Decision<Fact>, by: string): Promise<void>;
