@@ -35,10 +35,10 @@ const PARTS: readonly Part[] = [
   },
   {
     file: "docs/api.md",
-    ...{ after: "| Field | Type | Free | Paid | |\n|---|---|---|---|---|\n", before: "\n" },
+    ...{ after: "| Field | Type | Plan | |\n|---|---|---|---|\n", before: "\n" },
     lines: [
-      ...FIELDS.map(([name, { type, plan, note }]) => fieldRow(name, type, plan === "free" ? "✓" : "", note)),
-      fieldRow("partial", "`true`", "✓", PARTIAL_NOTE),
+      ...FIELDS.map(([name, { type, plan, note }]) => fieldRow(name, type, plan, note)),
+      fieldRow("partial", "`true`", "all", PARTIAL_NOTE),
     ],
   },
   {
@@ -85,6 +85,6 @@ function typeLines([name, { type, schema, note }]: readonly [string, FieldEntry]
   return [`  /** ${note} */`, `  ${name}: ${value} | null;`];
 }
 
-function fieldRow(name: string, type: string, free: string, note: string): string {
-  return `| \`${name}\` | ${type} | ${free} | ✓ | ${note} |`;
+function fieldRow(name: string, type: string, plan: string, note: string): string {
+  return `| \`${name}\` | ${type} | ${plan} | ${note} |`;
 }
