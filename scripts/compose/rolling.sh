@@ -134,4 +134,8 @@ if [ "$command" = upgrade ] && ! docker inspect --format '{{json .Config.Env}}' 
   say "connections between the containers aren't encrypted. To encrypt them, run $([ -n "$haproxy" ] && echo make up-ha || echo make up): it" \
     "replaces all containers at once, so requests fail for about a minute"
 fi
+# Before that, commands of this version that an earlier one's processes would not understand are refused.
+if [ "$command" = upgrade ] && ! scripts/compose/tool.sh upgrade --finish; then
+  say "the upgrade isn't finished: when every process runs this version, run ./geolookup upgrade --finish"
+fi
 say "done"

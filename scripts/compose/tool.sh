@@ -61,7 +61,7 @@ if [ "$deployment" = compose ]; then
     set -- --volume "$secrets/backup-key:$secrets/backup-key:ro" --env "BACKUP_KEY_FILE=$secrets/backup-key" "$@"
     ;;
   esac
-  if [ "$command" = doctor ]; then set -- --env "PARTS=$(echo $parts | tr ' ' ,)" "$@"; fi
+  if [ "$command" = doctor ] || [ "$command" = upgrade ]; then set -- --env "PARTS=$(echo $parts | tr ' ' ,)" "$@"; fi
   if [ -n "$environment" ]; then set -- --env "TRUST_PROXY=$(echo "$environment" | sed -n 's/^TRUST_PROXY=//p')" "$@"; fi
   if echo "$environment" | grep -q '^TLS_CERT_FILE=/'; then
     set -- --env API_URL=https://public:8080 "$@"

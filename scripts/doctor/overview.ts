@@ -15,7 +15,7 @@ import { lookAtProcess } from "./process-readings.ts";
 import { redisReadings } from "./redis-settings.ts";
 
 /** The default of `make start`, for a service without a record: an older version, or another user's. */
-const DEFAULT_TARGETS = "standalone=127.0.0.1:9464";
+export const DEFAULT_TARGETS = "standalone=127.0.0.1:9464";
 
 /**
  * Shows for every process of a deployment whether it is ready, its version, and what its metrics say; and whether Redis

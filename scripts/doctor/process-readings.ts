@@ -9,7 +9,7 @@ const LIMITS = { timeoutMs: 3_000, maxBytes: 16 * 1_024 * 1_024 };
  */
 export async function lookAtProcess(
   node: string,
-): Promise<{ isResponding: boolean; title: Reading; readings: Reading[] }> {
+): Promise<{ isResponding: boolean; version?: string; title: Reading; readings: Reading[] }> {
   try {
     const [ready, metrics] = await Promise.all([
       askOpsPort(node, "/readyz", LIMITS),
@@ -28,6 +28,7 @@ export async function lookAtProcess(
     const isReady = ready.status === 200;
     return {
       isResponding: true,
+      version,
       title: { text: `${isReady ? "ready" : "NOT READY"}, ${runs}`, bad: !isReady },
       readings,
     };

@@ -51,9 +51,11 @@ trap 'exit 130' INT TERM
 printf '%s\n' "$template" | PATH=$PWD/node_modules/.bin:$PATH node scripts/kubernetes/tools-pod.ts "$pod" | in_cluster create --filename - >/dev/null
 in_cluster wait --for condition=Ready "pod/$pod" --timeout 120s >/dev/null || fail "the pod $pod didn't start: kubectl -n $namespace describe pod $pod"
 
+stdin=
+for argument in "$@"; do [ "$argument" != - ] || stdin=--stdin; done
 # Messages name the commands for Kubernetes.
 in_pod() {
-  in_cluster exec "$pod" -- env DEPLOYMENT=kubernetes "$@"
+  in_cluster exec $stdin "$pod" -- env DEPLOYMENT=kubernetes "$@"
 }
 # Relative paths are below /data, because the rest isn't writable.
 run_command() {
@@ -103,7 +105,7 @@ case $command in
     fetch_backups
     install_ring
     ;;
-  smoke | doctor)
+  smoke | doctor | upgrade)
     tls=$(in_cluster get cm settings --output jsonpath='{.data.TLS_CERT_FILE}')
     in_pod env ${tls:+API_URL=https://gateway:80} "PARTS=$(parts)" \
       sh -c 'cd /data && exec node /app/scripts/program/main.ts "$@"' tool "$@" || status=$?

@@ -79,6 +79,8 @@ for workload in $(in_cluster get statefulset,deployment --output name); do
     fail "$workload isn't ready; its last log lines are above. Fix the cause and run this again"
   fi
 done
+scripts/kubernetes/tool.sh upgrade --finish >&2 ||
+  say "when every process runs this version, run ./geolookup upgrade --finish"
 cat <<'TEXT'
 
 geolookup is running. Operator commands, such as ./geolookup keys and ./geolookup doctor, now work on this cluster.

@@ -1,6 +1,6 @@
 import type { Command } from "commander";
 import { addAudit, addCustomers, addOperators } from "../admin/command.ts";
-import { type AddCommands, CommandLineError } from "../command-line.ts";
+import { type AddCommands, CommandLineError, JSON_OPTION } from "../command-line.ts";
 import { addData, addDataReport, addGeofeedCheck } from "../geo-data/command.ts";
 import { addKeys, addUsage } from "../keys/command.ts";
 import { addBackup, addRestore } from "./archive-commands.ts";
@@ -60,7 +60,7 @@ for a year, while requests are served. No request fails. Safe to run again after
   addShell(program, "logs", "follow its logs");
   addShell(program, "scale", "set the number of containers of a service: scale geo=4");
   addShell(program, "restart", "restart its containers one by one");
-  addShell(program, "upgrade", "rebuild or pull the images, and replace all containers one by one");
+  addUpgrade(program, context, act);
   addShell(program, "observe", "start Prometheus and Grafana for it");
 
   program.commandsGroup("Kubernetes:");
@@ -94,6 +94,25 @@ ConfigMaps stay, so that ./geolookup kubernetes up continues with the same keys 
         return 0;
       }),
     );
+};
+
+/** Adds `upgrade`, which the file `geolookup` runs without --finish. */
+const addUpgrade: AddCommands = (program, context, act) => {
+  program
+    .command("upgrade")
+    .summary("rebuild or pull the images, and replace all containers one by one")
+    .description(
+      `Rebuilds or pulls the images, and replaces all containers one by one. At the end, and with --finish in any deployment, it checks \
+that every process runs this version, and records that. Until then, processes of an earlier version may still serve requests, and \
+commands that these wouldn't understand are refused: rotating, disabling and expiring keys, customers and metadata.`,
+    )
+    .option("--finish", "only check that every process runs this version, and record it; safe to run again")
+    .option(...JSON_OPTION)
+    .allowExcessArguments()
+    .action(({ finish, json }: { finish?: true; json?: boolean }) => {
+      if (!finish) throw new CommandLineError("run it where geolookup is installed, with ./geolookup");
+      act(async () => (await import("../upgrade/finish.ts")).runFinishUpgrade(context, json));
+    });
 };
 
 /** A command that the file `geolookup` runs. It is here for the help and the completion. */
