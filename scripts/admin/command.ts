@@ -55,8 +55,9 @@ export const addCustomers: AddCommands = (program, context, act) => {
   );
   withId("keys", "list a customer's keys").action((customer: string, { json }: Shared) =>
     act(async () => {
-      const filter = { search: "", kind: "", plan: "", status: "", customer } as const;
-      return await (await import("../keys/run.ts")).runKeyCommand(context, { name: "list", filter }, json, Date.now);
+      const { ANY_KEY } = await import("../keys/admin-client.ts");
+      const command = { name: "list", filter: { ...ANY_KEY, customer } } as const;
+      return await (await import("../keys/run.ts")).runKeyCommand(context, command, json, Date.now);
     }),
   );
   withId("usage", "show a customer's requests in a month, by day and by key")
@@ -130,6 +131,29 @@ confirms plans, manages operators and sees the whole audit trail. ADMIN_TOKEN is
   );
   return operators;
 }
+
+/** Adds `apply`. */
+export const addApply: AddCommands = (program, context, act) => {
+  program
+    .command("apply")
+    .summary("make customers and keys what a file declares")
+    .description(
+      `Makes customers and keys what a YAML file declares: it adds, changes and issues what differs, and prints each change. Running it \
+again changes nothing. Customers and keys that aren't in the file stay as they are. A key's name in the file is in its metadata, as \
+apply=NAME.
+
+New keys are first saved in FILE.keys.csv, beside the file, which only you can read, and then issued. If the command is interrupted, run \
+it again. With - it reads standard input and writes new keys to standard output, as CSV.\n\n${WHERE}`,
+    )
+    .addArgument(requiredArgument("<file>", "its path; - is standard input"))
+    .option("--dry-run", "only print what it would change")
+    .option(...JSON_OPTION)
+    .action((file: string, options: { dryRun?: boolean } & Shared) => {
+      if (file === "-" && options.json && !options.dryRun)
+        throw new CommandLineError("with -, standard output has the keys, so --json needs --dry-run");
+      act(async () => (await import("../apply/run.ts")).runApply(context, file, options));
+    });
+};
 
 /** Adds `audit`. */
 export const addAudit: AddCommands = (program, context, act) => {

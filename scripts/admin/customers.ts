@@ -5,7 +5,7 @@ import type { Method } from "@geolookup/shared/runtime/grpc/client.ts";
 import { KEY_ADMIN, USAGE } from "@geolookup/shared/runtime/grpc/services.ts";
 import { alignColumns } from "../columns.ts";
 import { type CommandContext, printResult } from "../command-line.ts";
-import { callService, openService } from "../keys/admin-client.ts";
+import { callService, type OpenedService, openService } from "../keys/admin-client.ts";
 import { quotaText } from "../keys/output.ts";
 import { findService, type ServiceAddress } from "../keys/service-address.ts";
 
@@ -30,7 +30,8 @@ export async function runCustomers(context: CommandContext, command: CustomerCom
 async function perform(address: ServiceAddress, command: CustomerCommand, environment: NodeJS.ProcessEnv) {
   switch (command.method) {
     case "ListCustomers": {
-      const customers = await listCustomers(address, command.search);
+      using service = openService(address);
+      const customers = await listCustomers(service, command.search);
       return { json: customers, text: customerTable(customers, command.search !== "") };
     }
     case "GetQuotaMonth": {
@@ -60,8 +61,7 @@ async function perform(address: ServiceAddress, command: CustomerCommand, enviro
 }
 
 /** Lists the customers that match, page by page. */
-async function listCustomers(address: ServiceAddress, search: string): Promise<CustomerView[]> {
-  using service = openService(address);
+export async function listCustomers(service: OpenedService, search: string): Promise<CustomerView[]> {
   const customers: CustomerView[] = [];
   let pageToken = "";
   do {

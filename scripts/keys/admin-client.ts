@@ -30,12 +30,13 @@ export interface ListFilter {
   metadata?: readonly [name: string, value: string] | undefined;
 }
 
+export const ANY_KEY: ListFilter = { search: "", kind: "", plan: "", status: "", customer: "" };
+
 /** A key, with the last day on which it was used; null: never; absent: not known. */
 export type UsedKeyView = KeyView & { lastUsed?: string | null };
 
 /** Lists every key that matches, page by page. @throws ServiceError; StartError when the service is unreachable */
-export async function listKeys(address: ServiceAddress, { kind, metadata, ...filter }: ListFilter): Promise<KeyView[]> {
-  using service = openService(address);
+export async function listKeys(service: OpenedService, { kind, metadata, ...filter }: ListFilter): Promise<KeyView[]> {
   const keys: KeyView[] = [];
   let pageToken = "";
   const search = metadata?.join("=") ?? filter.search;

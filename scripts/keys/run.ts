@@ -117,7 +117,8 @@ async function perform(
       return issuedKey(issuedKeyFromWire(await callService(address, KEY_ADMIN.RotateKey, request)));
     }
     case "list": {
-      const keys = await withLastUsed(environment, await listKeys(address, command.filter));
+      using service = openService(address);
+      const keys = await withLastUsed(environment, await listKeys(service, command.filter));
       return { json: keys, text: keyTable(keys, Object.values(command.filter).some(Boolean)) };
     }
     case "show": {

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { addAudit, addCustomers, addOperators } from "../admin/command.ts";
+import { addApply, addAudit, addCustomers, addOperators } from "../admin/command.ts";
 import { type AddCommands, CommandLineError, JSON_OPTION } from "../command-line.ts";
 import { addData, addDataReport, addGeofeedCheck } from "../geo-data/command.ts";
 import { addKeys, addUsage } from "../keys/command.ts";
@@ -20,6 +20,7 @@ export const addAll: AddCommands = (program, context, act) => {
   program.commandsGroup("Operate:");
   addKeys(program, context, act);
   addCustomers(program, context, act);
+  addApply(program, context, act);
   addUsageVerify(addUsage(program, context, act), context, act);
   addOperators(program, context, act);
   addAudit(program, context, act);

@@ -41,11 +41,14 @@ async function savedKeys(rows: readonly KeyRow[], path: string): Promise<KeyRow[
   if (path === "-") return null;
   const saved = await keysIn(path);
   if (saved === null) return null;
-  const isSame = (one: KeyRow, other: KeyRow | undefined) =>
-    isDeepStrictEqual(comparable(one, one.isExpiryRelative), comparable(other, one.isExpiryRelative));
-  if (saved.length !== rows.length || !rows.every((row, index) => isSame(row, saved[index])))
+  if (saved.length !== rows.length || !rows.every((row, index) => isSameKey(row, saved[index])))
     throw new StartError(`${path} exists, and has other keys than these. Nothing was changed. Move it, then try again`);
   return saved;
+}
+
+/** Whether a saved row has what another one asks for. */
+export function isSameKey(row: KeyRow, saved: KeyRow | undefined): boolean {
+  return isDeepStrictEqual(comparable(row, row.isExpiryRelative), comparable(saved, row.isExpiryRelative));
 }
 
 function comparable(row: KeyRow | undefined, isExpiryRelative: boolean) {
@@ -91,6 +94,17 @@ export async function prepare(service: OpenedService, rows: readonly KeyRow[], s
   }
   if (problems.length > 0) throw invalidFile(source, problems);
   return prepared;
+}
+
+/** The prepared keys that are issued. */
+export async function findIssued(service: OpenedService, rows: readonly KeyRow[]): Promise<Set<KeyRow>> {
+  const issued = new Set<KeyRow>();
+  for (const batch of batchesOf(rows)) {
+    const texts = batch.map(({ prepared }) => prepared?.secret ?? "");
+    const { found } = await service.call(KEY_ADMIN.FindKeys, { texts });
+    for (const { index = 0 } of found) issued.add(batch[index] as KeyRow);
+  }
+  return issued;
 }
 
 /** Issues prepared keys. Those that are issued already stay as they are. */
