@@ -12,6 +12,7 @@ import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { VERSION } from "@geolookup/shared/runtime/service/operations.ts";
 import type { Registry } from "@prometheus-io/client";
 import { createAuthorizer, type MemoryAuthorizer } from "./authorizer.ts";
+import { fileRecords, type IdempotencyRecords } from "./idempotency/records.ts";
 import { createChanges } from "./keys/changes.ts";
 import { type CustomerAdmin, createCustomerAdmin } from "./keys/customer-admin.ts";
 import { createKeyAdmin, type KeyAdmin } from "./keys/key-admin.ts";
@@ -35,6 +36,8 @@ export interface OpenedAuth extends AsyncDisposable {
   operators: Operators;
   /** Records that every process runs this version. @throws ServiceError `invalid` for another version; `unavailable` */
   finishUpgrade(version: string, by: string): Promise<UpgradeFinished>;
+  /** For the admin API. */
+  records: IdempotencyRecords;
   /** The position in the key log that authorizations reflect. */
   position(): KeyPosition;
   /** How long ago, in milliseconds, this was the end of the key log. */
@@ -72,6 +75,7 @@ export async function openAuth(
     isOnlyNode: true,
     markFile: markFileIn(dataDir),
     openOperatorLog: () => openFileOperatorLog({ dataDir, log }),
+    records: fileRecords(join(dataDir, "idempotency"), options.clock),
     openKeyLog: async (mark) => {
       await using opened = new AsyncDisposableStack();
       const check = (found: FoundKeyLogFile) => expectWholeFile(dataDir, mark, found);
@@ -102,6 +106,7 @@ export async function openAuthOn(
     openKeyLog: (mark: StoredMark | undefined) => Promise<KeyLog>;
     /** Opens the log of operators. Called after the key log was opened. */
     openOperatorLog: () => Promise<OperatorLog>;
+    records: IdempotencyRecords;
   },
 ): Promise<OpenedAuth> {
   const { log, clock, sharesSigningKeys, nats, keepsGrants = false } = options;
@@ -162,6 +167,7 @@ export async function openAuthOn(
         );
       return changes.finishUpgrade(version, by);
     },
+    records: options.records,
     position: registry.position,
     positionAgeMs: () => keyLog.positionAgeMs(),
     rules: createRulesName(ring, plans),

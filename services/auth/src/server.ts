@@ -11,6 +11,7 @@ import { openInternalTls } from "@geolookup/shared/runtime/tls/internal-tls.ts";
 import type { Registry } from "@prometheus-io/client";
 import { type OpenedAuth, openAuth, openAuthOn } from "./auth.ts";
 import type { AuthConfig } from "./config.ts";
+import { streamRecords } from "./idempotency/records.ts";
 import { connectKeyUsage } from "./key-usage.ts";
 import { whatShowsLoss } from "./keys/mark/cluster-witnesses.ts";
 import { markFileIn } from "./keys/mark/mark-file.ts";
@@ -88,6 +89,7 @@ function openOnStores(
     markFile: markFileIn(dataDir),
     nats,
     openOperatorLog: async () => openJetStreamOperatorLog({ nats, replicas, ...context }),
+    records: streamRecords(nats, replicas),
     openKeyLog: (own) =>
       openJetStreamKeyLog({
         ...{ nats, replicas, ...context },

@@ -30,7 +30,10 @@ import type { GetHistoryResponse as _geolookup_auth_v1_GetHistoryResponse, GetHi
 import type { GetKeyRequest as _geolookup_auth_v1_GetKeyRequest, GetKeyRequest__Output as _geolookup_auth_v1_GetKeyRequest__Output } from './geolookup/auth/v1/GetKeyRequest.ts';
 import type { GetPlansRequest as _geolookup_auth_v1_GetPlansRequest, GetPlansRequest__Output as _geolookup_auth_v1_GetPlansRequest__Output } from './geolookup/auth/v1/GetPlansRequest.ts';
 import type { GetPlansResponse as _geolookup_auth_v1_GetPlansResponse, GetPlansResponse__Output as _geolookup_auth_v1_GetPlansResponse__Output } from './geolookup/auth/v1/GetPlansResponse.ts';
+import type { GetRecordRequest as _geolookup_auth_v1_GetRecordRequest, GetRecordRequest__Output as _geolookup_auth_v1_GetRecordRequest__Output } from './geolookup/auth/v1/GetRecordRequest.ts';
 import type { Grant as _geolookup_auth_v1_Grant, Grant__Output as _geolookup_auth_v1_Grant__Output } from './geolookup/auth/v1/Grant.ts';
+import type { IdempotencyClient as _geolookup_auth_v1_IdempotencyClient, IdempotencyDefinition as _geolookup_auth_v1_IdempotencyDefinition } from './geolookup/auth/v1/Idempotency.ts';
+import type { IdempotencyRecord as _geolookup_auth_v1_IdempotencyRecord, IdempotencyRecord__Output as _geolookup_auth_v1_IdempotencyRecord__Output } from './geolookup/auth/v1/IdempotencyRecord.ts';
 import type { IssueKeyRequest as _geolookup_auth_v1_IssueKeyRequest, IssueKeyRequest__Output as _geolookup_auth_v1_IssueKeyRequest__Output } from './geolookup/auth/v1/IssueKeyRequest.ts';
 import type { IssueKeyResponse as _geolookup_auth_v1_IssueKeyResponse, IssueKeyResponse__Output as _geolookup_auth_v1_IssueKeyResponse__Output } from './geolookup/auth/v1/IssueKeyResponse.ts';
 import type { IssueKeysRequest as _geolookup_auth_v1_IssueKeysRequest, IssueKeysRequest__Output as _geolookup_auth_v1_IssueKeysRequest__Output } from './geolookup/auth/v1/IssueKeysRequest.ts';
@@ -115,7 +118,13 @@ export interface ProtoGrpcType {
         GetKeyRequest: MessageTypeDefinition<_geolookup_auth_v1_GetKeyRequest, _geolookup_auth_v1_GetKeyRequest__Output>
         GetPlansRequest: MessageTypeDefinition<_geolookup_auth_v1_GetPlansRequest, _geolookup_auth_v1_GetPlansRequest__Output>
         GetPlansResponse: MessageTypeDefinition<_geolookup_auth_v1_GetPlansResponse, _geolookup_auth_v1_GetPlansResponse__Output>
+        GetRecordRequest: MessageTypeDefinition<_geolookup_auth_v1_GetRecordRequest, _geolookup_auth_v1_GetRecordRequest__Output>
         Grant: MessageTypeDefinition<_geolookup_auth_v1_Grant, _geolookup_auth_v1_Grant__Output>
+        /**
+         * What the admin API stores about changes with an Idempotency-Key, for 24 hours. Needs ADMIN_TOKEN.
+         */
+        Idempotency: SubtypeConstructor<typeof grpc.Client, _geolookup_auth_v1_IdempotencyClient> & { service: _geolookup_auth_v1_IdempotencyDefinition }
+        IdempotencyRecord: MessageTypeDefinition<_geolookup_auth_v1_IdempotencyRecord, _geolookup_auth_v1_IdempotencyRecord__Output>
         IssueKeyRequest: MessageTypeDefinition<_geolookup_auth_v1_IssueKeyRequest, _geolookup_auth_v1_IssueKeyRequest__Output>
         IssueKeyResponse: MessageTypeDefinition<_geolookup_auth_v1_IssueKeyResponse, _geolookup_auth_v1_IssueKeyResponse__Output>
         IssueKeysRequest: MessageTypeDefinition<_geolookup_auth_v1_IssueKeysRequest, _geolookup_auth_v1_IssueKeysRequest__Output>

@@ -7,7 +7,7 @@ import type { JetStream } from "../runtime/nats/jet-stream.ts";
 import { newKeyStreamSettings } from "./keys/jetstream/stream.ts";
 import { setUpStreams } from "./set-up-streams.ts";
 
-const ALL = ["KEY_MARKS", "OPERATORS", "USAGE", "USAGE_MONTHS", "KEYS"];
+const ALL = ["KEY_MARKS", "OPERATORS", "IDEMPOTENCY", "USAGE", "USAGE_MONTHS", "KEYS"];
 
 describe("setUpStreams", () => {
   let opened: AsyncDisposableStack;

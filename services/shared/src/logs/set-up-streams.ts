@@ -28,6 +28,28 @@ export function keyMarksStreamSettings(replicas: number): StreamSettings {
   };
 }
 
+/** What auth stores for the admin API about changes with an Idempotency-Key. */
+export const IDEMPOTENCY_STREAM = "IDEMPOTENCY";
+
+const DAY_NANOS = 86_400e9;
+
+/** The settings of the stream IDEMPOTENCY: one message for each key, for 24 hours, of at most the latest 200,000 keys. */
+export function idempotencyStreamSettings(replicas: number): StreamSettings {
+  return {
+    name: IDEMPOTENCY_STREAM,
+    subjects: ["idempotency.*"],
+    retention: "limits",
+    storage: "file",
+    discard: "old",
+    num_replicas: replicas,
+    max_msgs: 200_000,
+    max_bytes: 2 ** 30,
+    max_age: DAY_NANOS,
+    max_msgs_per_subject: 1,
+    max_msg_size: 256 * 1_024,
+  };
+}
+
 /**
  * The setup step: creates the streams that don't exist, and changes how many servers store them. Services only check their streams,
  * so that no service's password can create or change one. Running it again changes nothing.
@@ -39,13 +61,8 @@ export async function setUpStreams(jetStream: JetStream, options: { replicas: nu
   const { replicas } = options;
   // KEYS is last: an interrupted first run must not leave a key log without the streams that prove that it existed.
   const all = [
-    ...[
-      keyMarksStreamSettings,
-      operatorStreamSettings,
-      usageStreamSettings,
-      usageMonthsStreamSettings,
-      keyStreamSettings,
-    ],
+    ...[keyMarksStreamSettings, operatorStreamSettings, idempotencyStreamSettings, usageStreamSettings],
+    ...[usageMonthsStreamSettings, keyStreamSettings],
   ];
   const settings = all.map((settingsFor) => settingsFor(replicas));
   const found = new Map<string, { messages: number; replicas: number }>();

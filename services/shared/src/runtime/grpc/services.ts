@@ -16,6 +16,7 @@ export const AUTH = auth.Auth.service;
 export const KEY_ADMIN = auth.KeyAdmin.service;
 export const OPERATORS = auth.Operators.service;
 export const AUDIT = auth.Audit.service;
+export const IDEMPOTENCY = auth.Idempotency.service;
 export const GEO = geo.Geo.service;
 export const USAGE = usage.Usage.service;
 export const TOTALS = usage.Totals.service;

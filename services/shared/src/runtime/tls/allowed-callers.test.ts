@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect } from "chai";
-import { AUDIT, AUTH, GEO, KEY_ADMIN, OPERATORS, TOTALS, USAGE } from "../grpc/services.ts";
+import { AUDIT, AUTH, GEO, IDEMPOTENCY, KEY_ADMIN, OPERATORS, TOTALS, USAGE } from "../grpc/services.ts";
 import { mayCall } from "./allowed-callers.ts";
 import { IDENTITIES } from "./identities.ts";
 
@@ -10,7 +10,7 @@ describe("the table of allowed callers", () => {
   ];
 
   it("has every service of proto/, and health", () => {
-    const services = [AUTH, KEY_ADMIN, OPERATORS, AUDIT, GEO, TOTALS, USAGE].map((definition) => {
+    const services = [AUTH, KEY_ADMIN, OPERATORS, AUDIT, IDEMPOTENCY, GEO, TOTALS, USAGE].map((definition) => {
       const [method] = Object.values(definition);
       return method?.path.split("/")[1];
     });

@@ -14,6 +14,7 @@ const ALLOWED_CALLERS = new Map<string, readonly Identity[]>([
   ["geolookup.auth.v1.KeyAdmin", ["portal", "operator"]],
   ["geolookup.auth.v1.Operators", ["portal", "operator"]],
   ["geolookup.auth.v1.Audit", ["portal", "operator"]],
+  ["geolookup.auth.v1.Idempotency", ["portal"]],
   ["geolookup.geo.v1.Geo", ["gateway", "portal", "operator"]],
   ["geolookup.usage.v1.Totals", ["gateway", "auth", "portal"]],
   ["geolookup.usage.v1.Usage", ["portal", "operator"]],
