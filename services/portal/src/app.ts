@@ -1,5 +1,6 @@
 import { errorBody } from "@geolookup/shared/domain/error-messages.ts";
 import express, { type ErrorRequestHandler, type Express, type Response, type Router } from "express";
+import { API_PATH } from "./admin-api/api-router.ts";
 import type { DeploymentInfo } from "./deployment/deployment-info.ts";
 import { docsPage, inDocsFrame } from "./docs/docs-page.ts";
 import { docsRoutes } from "./docs-routes.ts";
@@ -13,11 +14,14 @@ import { scriptDirectives, securityHeaders } from "./security-headers.ts";
  * @param deployment returns the deployment's addresses, plans and limits; called for each request.
  * @param console serves everything under `/console`.
  * @param onFault receives unexpected errors; the visitor gets a plain 500.
+ * @param more.api serves everything under `/admin/v1`. Default: nothing does.
+ * @param more.account serves the forms of `/account`. Default: nothing does.
  */
 export function createPortal(
   deployment: () => DeploymentInfo,
   console: Router,
   onFault: (error: unknown) => void,
+  { api, account }: { api?: Router | null; account?: Router | null } = {},
 ): Express {
   const app = express();
   app.disable("x-powered-by");
@@ -25,6 +29,8 @@ export function createPortal(
   app.set("case sensitive routing", true);
 
   app.use("/console", console);
+  if (api) app.use(API_PATH, api);
+  if (account) app.use(account);
   app.use((req, res, next) => {
     res.set(securityHeaders());
     if (req.method === "GET" || req.method === "HEAD") {

@@ -12,7 +12,7 @@ describe("readConfig of the portal", () => {
       demoKey: null,
       geoUrl: null,
       securityContacts: [],
-      site: { name: "Geolocation API", contact: null, terms: null, hasConsole: true },
+      site: { name: "Geolocation API", contact: null, terms: null, hasConsole: true, selfService: "off" },
     });
     expect(config.keyless).to.deep.equal({ hourlyLimit: 60, ipv6Prefix: 64 });
   });
@@ -68,7 +68,7 @@ describe("readConfig of the portal", () => {
     expect(
       readConfig({ SITE_NAME: "Example Geo", SITE_CONTACT: "help@example.com", SITE_TERMS: terms }).site,
     ).to.deep.equal({
-      ...{ name: "Example Geo", contact: "mailto:help@example.com", terms, hasConsole: true },
+      ...{ name: "Example Geo", contact: "mailto:help@example.com", terms, hasConsole: true, selfService: "off" },
     });
     expect(readConfig({ SITE_CONTACT: "https://example.com/help" }).site.contact).to.equal("https://example.com/help");
     for (const bad of ["http://example.com", "javascript:alert(1)", "help"])

@@ -1,6 +1,13 @@
 import { parseKey } from "@geolookup/shared/domain/key-shape.ts";
 import { grpcTarget, host } from "@geolookup/shared/runtime/env/addresses.ts";
-import { httpUrl, logLevel, port, readEnvironment, SECRETS } from "@geolookup/shared/runtime/env/env.ts";
+import {
+  badConfiguration,
+  httpUrl,
+  logLevel,
+  port,
+  readEnvironment,
+  SECRETS,
+} from "@geolookup/shared/runtime/env/env.ts";
 import { KEYLESS_VARIABLES } from "@geolookup/shared/runtime/env/keyless.ts";
 import { type OpsTarget, parseOpsTargets } from "@geolookup/shared/runtime/http/ops-ports.ts";
 import {
@@ -9,7 +16,8 @@ import {
   internalTlsSettings,
 } from "@geolookup/shared/runtime/tls/settings.ts";
 import { z } from "zod";
-import type { ConsoleChoice } from "./console/settings.ts";
+import type { AdminApiSettings } from "./admin-api/open-admin-api.ts";
+import type { ConsoleChoice, ServiceSettings } from "./console/settings.ts";
 import type { KeylessRules, SiteInfo } from "./deployment/deployment-info.ts";
 import { contactUri, parseSecurityContacts } from "./docs/security-txt.ts";
 
@@ -33,6 +41,11 @@ export interface PortalConfig {
   /** URIs for reporting vulnerabilities. */
   securityContacts: readonly string[];
   console: ConsoleChoice;
+  adminApi: AdminApiSettings;
+  /** Null: there is no admin API, and no page for customers. */
+  services: ServiceSettings | null;
+  /** The ops ports of the deployment; null if not configured. */
+  opsTargets: readonly OpsTarget[] | null;
 }
 
 const contact = () =>
@@ -55,6 +68,10 @@ export const PORTAL_VARIABLES = {
   SITE_CONTACT: contact().optional(),
   SITE_TERMS: z.url({ protocol: /^https$/, error: "must be an https: URL" }).optional(),
   CONSOLE: z.enum(["on", "off"], "must be on or off").default("on"),
+  ADMIN_API_PORT: port().optional(),
+  ADMIN_API_HOST: host().default("127.0.0.1"),
+  ADMIN_API_ON_DOCS_HOST: z.enum(["on", "off"], "must be on or off").default("off"),
+  SELF_SERVICE: z.enum(["off", "on", "rotate"], "must be off, on or rotate").default("on"),
   SECURITY_CONTACT: z
     .string()
     .default("")
@@ -108,6 +125,10 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     environment,
     [...PORTAL_SECRETS, ...SECRETS],
   );
+  const adminApi = adminApiSettings(values);
+  const services = serviceSettings(values);
+  if ((adminApi.port !== null || adminApi.onDocsHost) && services === null)
+    throw badConfiguration(["ADMIN_API_PORT, ADMIN_API_ON_DOCS_HOST: need AUTH_URL, USAGE_URL and ADMIN_TOKEN"]);
   return {
     host: values.HOST,
     port: values.PORT,
@@ -123,10 +144,24 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       hourlyLimit: values.KEYLESS === "on" ? values.KEYLESS_LIMIT : null,
       ipv6Prefix: values.IPV6_LIMIT_PREFIX,
     },
-    site: siteInfo(values),
+    // Its page needs the services.
+    site: { ...siteInfo(values), ...(services === null && { selfService: "off" }) },
     securityContacts: values.SECURITY_CONTACT,
     console: consoleSettings(values),
+    adminApi,
+    services,
+    opsTargets: values.OPS_TARGETS ?? null,
   };
+}
+
+/** What the variables say about the admin API. */
+export function adminApiSettings(values: {
+  ADMIN_API_PORT?: number | undefined;
+  ADMIN_API_HOST: string;
+  ADMIN_API_ON_DOCS_HOST: "on" | "off";
+}): AdminApiSettings {
+  const { ADMIN_API_PORT: port = null, ADMIN_API_HOST: host, ADMIN_API_ON_DOCS_HOST: onDocsHost } = values;
+  return { port, host, onDocsHost: onDocsHost === "on" };
 }
 
 /** What the variables say about the docs site. */
@@ -135,9 +170,20 @@ export function siteInfo(values: {
   SITE_CONTACT?: string | undefined;
   SITE_TERMS?: string | undefined;
   CONSOLE: "on" | "off";
+  SELF_SERVICE: "off" | "on" | "rotate";
 }): SiteInfo {
-  const { SITE_NAME: name, SITE_CONTACT: contact = null, SITE_TERMS: terms = null } = values;
-  return { name, contact, terms, hasConsole: values.CONSOLE === "on" };
+  const { SITE_NAME: name, SITE_CONTACT: contact = null, SITE_TERMS: terms = null, SELF_SERVICE: selfService } = values;
+  return { name, contact, terms, hasConsole: values.CONSOLE === "on", selfService };
+}
+
+function serviceSettings(values: {
+  AUTH_URL?: string | undefined;
+  USAGE_URL?: string | undefined;
+  GEO_URL?: string | undefined;
+  ADMIN_TOKEN?: string | undefined;
+}): ServiceSettings | null {
+  const { AUTH_URL: authUrl, USAGE_URL: usageUrl, GEO_URL: geoUrl = null, ADMIN_TOKEN: adminToken } = values;
+  return authUrl && usageUrl && adminToken ? { authUrl, usageUrl, geoUrl, adminToken } : null;
 }
 
 /** Missing settings don't stop the portal, because not every deployment has a console. */

@@ -3,9 +3,11 @@ import { fileURLToPath } from "node:url";
 import { EDGE_ERROR_CODES } from "@geolookup/shared/domain/edge-errors.ts";
 import { ERROR_CODES } from "@geolookup/shared/domain/errors.ts";
 import { Router } from "express";
+import { accountPage } from "./account/account-page.ts";
+import { accountHeaders } from "./account/account-routes.ts";
 import { type Asset, sendAsset } from "./asset.ts";
 import { agreementView } from "./data-report/comparison-view.ts";
-import type { DeploymentInfo } from "./deployment/deployment-info.ts";
+import { type DeploymentInfo, hasAccount } from "./deployment/deployment-info.ts";
 import { browserHelper, HELPER_VERSIONS } from "./docs/browser-helper.ts";
 import { dataPage, dataSources } from "./docs/data-page.ts";
 import { type DocsPage, inDocsFrame } from "./docs/docs-page.ts";
@@ -65,11 +67,15 @@ const IMPORTABLE = { "Access-Control-Allow-Origin": "*", "Cross-Origin-Resource-
 
 type Page = (deployment: DeploymentInfo) => DocsPage | Promise<DocsPage>;
 
+/** Only if there is a page for customers. */
+const ACCOUNT = "/account";
+
 /** Every page of the docs by its path. */
 const PAGES: Readonly<Record<string, Page>> = {
   "/": startPage,
   "/errors": errorIndexPage,
   "/privacy": privacyPage,
+  [ACCOUNT]: accountPage,
   "/data": async (deployment) => dataPage(deployment, agreementView(await deployment.report())),
   "/reference": referencePage,
   ...Object.fromEntries(
@@ -132,10 +138,13 @@ export function docsRoutes(deployment: () => DeploymentInfo): Router {
   });
   // As they are: npm's packages are compressed already.
   for (const [path, { type, body }] of DOWNLOADS) router.get(path, (_req, res) => void res.type(type).send(body));
+  router.get([ACCOUNT, markdownPath(ACCOUNT)], (_req, _res, next) =>
+    next(hasAccount(deployment().site) ? undefined : "router"),
+  );
   for (const [path, render] of Object.entries({ ...PAGES, ...UNLISTED_PAGES })) {
     router.get(path, async (req, res) => {
       const current = deployment();
-      res.set(securityHeaders(scriptDirectives(current.apiUrl)));
+      res.set(path === ACCOUNT ? accountHeaders() : securityHeaders(scriptDirectives(current.apiUrl)));
       // It contains the demo key, which can be revoked at any time.
       if (path === "/") res.set("Cache-Control", "no-cache");
       const text = inDocsFrame(await render(current), current);
@@ -192,7 +201,8 @@ export function docsRoutes(deployment: () => DeploymentInfo): Router {
 /** Every page of the docs by its path, for the search index. */
 async function renderPages(current: DeploymentInfo): Promise<ReadonlyMap<string, DocsPage>> {
   const pages = new Map<string, DocsPage>();
-  for (const [path, render] of Object.entries(PAGES)) pages.set(path, await render(current));
+  for (const [path, render] of Object.entries(PAGES))
+    if (path !== ACCOUNT || hasAccount(current.site)) pages.set(path, await render(current));
   return pages;
 }
 

@@ -1,4 +1,4 @@
-import type { SiteInfo } from "./deployment/deployment-info.ts";
+import { hasAccount, type SiteInfo } from "./deployment/deployment-info.ts";
 import { NAV, type Nav } from "./docs/nav.ts";
 import { type Html, html } from "./html.ts";
 
@@ -96,8 +96,9 @@ ${aside}<footer class="site">
 const CONSOLE: SiteInfo = { name: "geolookup", contact: null, terms: null, hasConsole: true };
 
 /** What the frame says about the deployment, and the way to the console for its operators. */
-function footerLinks({ contact, terms, hasConsole }: SiteInfo): Html {
-  return html`${contact === null ? "" : html`<a href="${contact}">Contact</a> · `}${terms === null ? "" : html`<a href="${terms}">Terms</a> · `}<a href="/privacy">IP addresses are never stored</a> · <a href="/data">Data sources</a> · Powered by geolookup${hasConsole ? html` · <a href="/console">Console for operators</a>` : ""}`;
+function footerLinks(site: SiteInfo): Html {
+  const { contact, terms, hasConsole } = site;
+  return html`${hasAccount(site) ? html`<a href="/account">Your usage</a> · ` : ""}${contact === null ? "" : html`<a href="${contact}">Contact</a> · `}${terms === null ? "" : html`<a href="${terms}">Terms</a> · `}<a href="/privacy">IP addresses are never stored</a> · <a href="/data">Data sources</a> · Powered by geolookup${hasConsole ? html` · <a href="/console">Console for operators</a>` : ""}`;
 }
 
 const CURRENT = html` aria-current="page"`;

@@ -2,6 +2,7 @@ import type { AddressInfo } from "node:net";
 import { systemClock } from "@geolookup/shared/domain/clock.ts";
 import { closeHttpServer } from "@geolookup/shared/runtime/http/close-server.ts";
 import { listen } from "@geolookup/shared/runtime/http/listen.ts";
+import type { OpsTarget } from "@geolookup/shared/runtime/http/ops-ports.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { budgeted } from "@geolookup/shared/runtime/observability/log-budget.ts";
 import { openOperations } from "@geolookup/shared/runtime/service/operations.ts";
@@ -10,14 +11,17 @@ import { type InternalTls, openInternalTls } from "@geolookup/shared/runtime/tls
 import { createInternalHttpServer } from "@geolookup/shared/runtime/tls/secure-server.ts";
 import { Counter, Histogram, type Registry } from "@prometheus-io/client";
 import { Router } from "express";
+import { accountRoutes } from "./account/account-routes.ts";
+import { adminApiRouter } from "./admin-api/api-router.ts";
+import { type AdminApiSettings, idempotencyStore, openAdminPort } from "./admin-api/open-admin-api.ts";
 import { createPortal } from "./app.ts";
 import type { PortalConfig } from "./config.ts";
-import { connectBackend } from "./console/backend.ts";
+import { connectBackend, connectServices } from "./console/backend.ts";
 import { type Console, openConsole } from "./console/console.ts";
 import { consoleNotSetUp } from "./console/not-set-up.ts";
-import { type ConsoleChoice, withoutTls } from "./console/settings.ts";
+import { type ConsoleChoice, type ServiceSettings, withoutTls } from "./console/settings.ts";
 import { connectDatabases } from "./deployment/databases-client.ts";
-import { type DeploymentInfo, deriveApiUrl } from "./deployment/deployment-info.ts";
+import { type DeploymentInfo, deriveApiUrl, hasAccount } from "./deployment/deployment-info.ts";
 import { followPlansInForce } from "./deployment/plans-in-force.ts";
 import { createPlansReader } from "./deployment/plans-reader.ts";
 
@@ -53,11 +57,13 @@ export async function openPortal(options: {
   port: number;
   deployment: () => DeploymentInfo;
   console: ConsoleChoice;
+  /** Default: no admin API, and no page for customers. */
+  forOthers?: ForOthers;
   log: Logger;
   registry: Registry;
   tls?: InternalTls | null;
 }) {
-  const { deployment, log, registry, tls = null } = options;
+  const { deployment, forOthers, log, registry, tls = null } = options;
   const requests = new Counter({
     name: "geolookup_portal_requests_total",
     help: "Requests to the docs site, by HTTP status.",
@@ -73,9 +79,12 @@ export async function openPortal(options: {
   await using opened = new AsyncDisposableStack();
   const console = createConsole(options);
   opened.use(console);
-  const portal = createPortal(deployment, console.router, (error) =>
-    budgeted(log).error({ err: error }, "docs page failed"),
-  );
+  const { api, account } = forOthers ? opened.use(openForOthers(forOthers, options)) : { api: null, account: null };
+  const onFault = (error: unknown) => budgeted(log).error({ err: error }, "docs page failed");
+  const portal = createPortal(deployment, console.router, onFault, {
+    account: hasAccount(deployment().site) ? account : null,
+    api: forOthers?.adminApi.onDocsHost ? api : null,
+  });
   const server = createInternalHttpServer(LISTENER_LIMITS, { service: PORTAL_PAGES, tls, log }, (req, res) => {
     const startMs = performance.now();
     res.once("finish", () => {
@@ -88,14 +97,38 @@ export async function openPortal(options: {
   server.timeout = SILENCE_TIMEOUT_MS;
   await listen(server, { host: options.host, port: options.port, setting: "PORT" });
   opened.defer(() => closeHttpServer(server, CLOSE_TIMEOUT_MS));
+  const { host = "", port = null } = forOthers?.adminApi ?? {};
+  const adminPort = api === null || port === null ? null : opened.use(await openAdminPort({ host, port }, api));
   const held = opened.move();
   return {
     port: (server.address() as AddressInfo).port,
+    /** Of the admin API, if it has one. */
+    ...(adminPort && { adminApiPort: adminPort.port }),
     /** Ends live updates, and lets requests in progress finish for up to 2 s. */
     async [Symbol.asyncDispose]() {
       console.endStreams();
       await held.disposeAsync();
     },
+  };
+}
+
+/** The admin API, and the page for customers. */
+interface ForOthers {
+  adminApi: AdminApiSettings;
+  services: ServiceSettings;
+  opsTargets: readonly OpsTarget[] | null;
+}
+
+function openForOthers(
+  { services: settings, opsTargets }: ForOthers,
+  { deployment, log, tls = null }: Pick<Parameters<typeof openPortal>[0], "deployment" | "log" | "tls">,
+) {
+  const services = connectServices(settings, tls);
+  const shared = { services, clock: systemClock, log };
+  return {
+    api: adminApiRouter({ ...shared, store: idempotencyStore(services), docsUrl: () => deployment().docsUrl }),
+    account: accountRoutes({ ...shared, deployment, opsTargets }),
+    [Symbol.dispose]: () => services[Symbol.dispose](),
   };
 }
 
@@ -138,6 +171,7 @@ export async function startPortal(config: PortalConfig) {
     port: config.port,
     deployment: () => deployment,
     console: config.console,
+    ...(config.services && { forOthers: { ...config, services: config.services } }),
     log,
     registry,
     tls,
@@ -147,7 +181,8 @@ export async function startPortal(config: PortalConfig) {
   const warning = withoutTls(config.console, config.docsUrl);
   if (warning !== null) log.warn(warning);
   setReady(true);
-  log.info({ port: portal.port, opsPort }, "ready");
+  const { port, adminApiPort } = portal;
+  log.info({ port, opsPort, ...(adminApiPort && { adminApiPort }) }, "ready");
   const opened = resources.move();
   return {
     port: portal.port,

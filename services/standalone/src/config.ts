@@ -2,7 +2,8 @@ import { PUBLIC_PORT_VARIABLES, type PublicPortConfig, publicPortConfig } from "
 import { GEO_DATA_VARIABLES } from "@geolookup/geo/config.ts";
 import { chooseDatabases, type DatabaseChoice } from "@geolookup/geo/databases/installed-databases.ts";
 import { chooseGeofeeds, type GeofeedPaths, hasDownloads } from "@geolookup/geo/geofeed/geofeed-paths.ts";
-import { adminToken, PORTAL_SECRETS, PORTAL_VARIABLES, siteInfo } from "@geolookup/portal/config.ts";
+import type { AdminApiSettings } from "@geolookup/portal/admin-api/open-admin-api.ts";
+import { adminApiSettings, adminToken, PORTAL_SECRETS, PORTAL_VARIABLES, siteInfo } from "@geolookup/portal/config.ts";
 import type { SiteInfo } from "@geolookup/portal/deployment/deployment-info.ts";
 import { badConfiguration, logLevel, readEnvironment, SECRETS } from "@geolookup/shared/runtime/env/env.ts";
 import { findExposedSecretFiles } from "@geolookup/shared/runtime/files/secret-files.ts";
@@ -33,6 +34,7 @@ export interface StandaloneConfig {
   securityContacts: readonly string[];
   /** Whether the operator console is enabled. */
   hasConsole: boolean;
+  adminApi: AdminApiSettings;
   /** null: a random one at every start. */
   adminToken: string | null;
   /** Where commands find this user's services. */
@@ -93,6 +95,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): StandaloneConfig {
     site: siteInfo(env),
     securityContacts: env.SECURITY_CONTACT,
     hasConsole: env.CONSOLE === "on",
+    adminApi: adminApiSettings(env),
     adminToken: env.ADMIN_TOKEN ?? null,
     servicesFolder: servicesFolder({ XDG_STATE_HOME: env.XDG_STATE_HOME }),
   };

@@ -84,18 +84,15 @@ export async function openServices(
   const opsTarget = `${hostInUrl(publicPortConfig.host)}:${opsPort}`;
   // Operators replace their own files themselves.
   const dataCommands = config.hasConsole && "installedIn" in databases ? opened.use(createDataCommands()) : null;
-  const console: ConsoleChoice = config.hasConsole
-    ? {
-        authUrl: adminPort.address,
-        usageUrl: adminPort.address,
-        geoUrl: adminPort.address,
-        trustProxy: publicPortConfig.trustProxy,
-        dataCommands,
-        adminToken: adminPort.token,
-        opsTargets: [{ service: "standalone", target: opsTarget }],
-      }
-    : "off";
-  const portal = opened.use(await openPortal({ host: "127.0.0.1", port: 0, deployment, console, log, registry }));
+  const { address, token } = adminPort;
+  const targets = { authUrl: address, usageUrl: address, geoUrl: address, adminToken: token };
+  const opsTargets = [{ service: "standalone", target: opsTarget }];
+  const { trustProxy } = publicPortConfig;
+  const console: ConsoleChoice = config.hasConsole ? { ...targets, trustProxy, dataCommands, opsTargets } : "off";
+  const forOthers = { adminApi: config.adminApi, services: targets, opsTargets };
+  const portal = opened.use(
+    await openPortal({ host: "127.0.0.1", port: 0, deployment, console, forOthers, log, registry }),
+  );
   const hourlyLimit = opened.use(
     memoryHourlyLimit({
       limit: publicPortConfig.keylessLimit,
@@ -140,7 +137,8 @@ export async function openServices(
   );
   const warning = withoutTls(console, docsUrl);
   if (warning !== null) log.warn(warning);
-  const ports = { port: publicPort.port, opsPort, portalPort: portal.port, ...edge.ports };
+  const { port: portalPort, adminApiPort } = portal;
+  const ports = { port: publicPort.port, opsPort, portalPort, ...(adminApiPort && { adminApiPort }), ...edge.ports };
   log.info(ports, "ready");
 
   return opened.move();

@@ -16,7 +16,7 @@ export function idempotencyService(records: IdempotencyRecords, identify: Identi
         revision: await records.put(checked(name), json, revision),
       }),
     },
-    { identify, maxRequestBytes: MAX_REQUEST_BYTES },
+    { maxRequestBytes: MAX_REQUEST_BYTES, identify },
   );
 }
 

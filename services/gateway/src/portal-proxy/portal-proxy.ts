@@ -21,9 +21,12 @@ const FORWARDED_HEADERS: ReadonlySet<string> = new Set([
   ...["accept", "accept-encoding", "accept-language", "if-none-match", "if-modified-since", "range"],
 ]);
 
-/** The operator console also needs to know who is signed in, and where a form comes from. */
-const CONSOLE_HEADERS: ReadonlySet<string> = new Set([...FORWARDED_HEADERS, "cookie", "content-type", "origin"]);
-const CONSOLE_PATH = /^\/console(?:[/?]|$)/;
+/** What else each part of the portal needs: the console, who is signed in, and where a form comes from; the admin API, the token. */
+const MORE_HEADERS = [
+  { path: /^\/console(?:[/?]|$)/, headers: ["cookie", "content-type", "origin"] },
+  { path: /^\/account(?:[/?]|$)/, headers: ["content-type", "origin"] },
+  { path: /^\/admin\/v1\//, headers: ["authorization", "content-type", "idempotency-key"] },
+].map(({ path, headers }) => ({ path, allowed: new Set([...FORWARDED_HEADERS, ...headers]) }));
 
 /** One request on its way to the portal. */
 export interface Forwarding {
@@ -70,7 +73,7 @@ export function createPortalProxy(
         const forwarding = byRequest.get(req);
         if (!forwarding || canceled.has(forwarding)) return void portalReq.destroy();
         sentRequests.set(forwarding, portalReq);
-        const allowed = CONSOLE_PATH.test(portalReq.path) ? CONSOLE_HEADERS : FORWARDED_HEADERS;
+        const allowed = MORE_HEADERS.find(({ path }) => path.test(portalReq.path))?.allowed ?? FORWARDED_HEADERS;
         for (const name of portalReq.getHeaderNames()) if (!allowed.has(name)) portalReq.removeHeader(name);
         if (forwarding.body === null) return;
         portalReq.setHeader("Content-Length", forwarding.body.length);

@@ -35,8 +35,8 @@ export function createSuspects(): Suspects {
   };
 }
 
-/** Strangers can get these: malformed or too large form, wrong token or foreign form, method, type of body, too many wrong tokens. */
-const REFUSAL_STATUSES = new Set([400, 403, 405, 413, 415, 429]);
+/** Strangers can get these: malformed or too large form, wrong token or key, foreign form, method, type of body, too many wrong tokens. */
+const REFUSAL_STATUSES = new Set([400, 401, 403, 405, 413, 415, 429]);
 const SIGN_IN_PATH = "/console/sign-in";
 
 /** `failed` says nothing about the sender: a conflict between operators, or a service that is unavailable. */

@@ -19,7 +19,7 @@ export function formBody(limitBytes: number): RequestHandler[] {
   return [
     (req, _res, next) => {
       const isForm = FORM_HEADER.test(req.get("content-type") ?? "");
-      next(isForm ? undefined : new FormError(415, "The console only accepts URL-encoded forms."));
+      next(isForm ? undefined : new FormError(415, "Only URL-encoded forms are accepted."));
     },
     express.text({ type: FORM_TYPE, limit: limitBytes, inflate: false }),
   ];

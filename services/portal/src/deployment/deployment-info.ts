@@ -31,6 +31,8 @@ export interface SiteInfo {
   terms: string | null;
   /** Whether the docs host has the console for operators. */
   hasConsole: boolean;
+  /** What customers can do at `/account`: see what their keys have used (`on`), or also rotate them. Default: `off`, no page. */
+  selfService?: "off" | "on" | "rotate";
 }
 
 /** The details of the deployment that the docs site shows. */
@@ -60,4 +62,9 @@ export function deriveApiUrl(docsUrl: string): string | null {
   const { protocol, host } = new URL(docsUrl);
   const apiHost = /^docs\.(.+)$/i.exec(host)?.[1];
   return apiHost === undefined ? null : `${protocol}//${apiHost}`;
+}
+
+/** Whether there is a page where customers see their usage. */
+export function hasAccount({ selfService = "off" }: SiteInfo): boolean {
+  return selfService !== "off";
 }

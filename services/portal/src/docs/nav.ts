@@ -35,6 +35,7 @@ export const GUIDES_NAV: Nav = [
       { path: "/console/guides/kubernetes", label: "Kubernetes" },
       { path: "/console/guides/production", label: "Production" },
       { path: "/console/guides/keys", label: "Keys" },
+      { path: "/console/guides/admin-api", label: "Admin API" },
       { path: "/console/guides/limits", label: "Plans and limits" },
       { path: "/console/guides/data", label: "Geo data" },
       { path: "/console/guides/backup", label: "Backup and restore" },

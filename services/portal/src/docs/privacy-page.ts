@@ -1,8 +1,9 @@
+import { type DeploymentInfo, hasAccount } from "../deployment/deployment-info.ts";
 import { html } from "../html.ts";
 import { type DocsPage, docsPage } from "./docs-page.ts";
 
 /** What happens to a caller's IP address (contract, section 1). */
-export function privacyPage(): DocsPage {
+export function privacyPage({ site }: Pick<DeploymentInfo, "site">): DocsPage {
   return docsPage(
     "Privacy",
     html`<h1>Privacy</h1>
@@ -23,7 +24,11 @@ successful requests per day. Usage counts don't include IP addresses.</p>
 address, user agent or key. By default, only errors are logged.</p>
 <h2>This website</h2>
 <p>These pages set no cookies and load nothing from other hosts. The live demo is a request from your browser to the API,
-like any other. If you enter a key to fill in the examples, it stays in that tab.</p>
+like any other. If you enter a key to fill in the examples, it stays in that tab.${
+      hasAccount(site)
+        ? html` <a href="/account">Your usage</a> sends the secret key that you enter to this service, which doesn't store or log it.`
+        : ""
+    }</p>
 <h2>Accuracy</h2>
 <p>Coordinates are those of a city, derived from the IP address. They don't locate a device or a person. A VPN, a
 corporate proxy or a mobile network can make a caller appear somewhere else.</p>

@@ -1,5 +1,6 @@
 /** What readers call a page or a section, in words that it doesn't have or doesn't emphasize. By the ID of the section. */
 export const KEYWORDS: ReadonlyMap<string, string> = new Map([
+  ["/account", "my account dashboard quota left remaining expiry rotate key customer"],
   ["/back-end#list-your-proxies", "nginx visitor country load balancer x-forwarded-for proxy hops"],
   ["/back-end#lookups-of-other-ip-addresses", "batch bulk several addresses"],
   ["/back-end#install-a-client", "npm sdk library package"],

@@ -60,6 +60,8 @@ const QUERIES: readonly (readonly [query: string, expected: string])[] = [
   ["playwright", "/front-end#test-your-page"],
   ["vpn wrong city", "/front-end#plan-for-unknown-locations"],
   ["localhost", "/front-end#plan-for-unknown-locations"],
+  ["how much quota is left", "/account"],
+  ["my usage", "/account"],
   ["gdpr", "/privacy"],
   ["cookie consent", "/privacy"],
   ["is my ip stored", "/privacy"],

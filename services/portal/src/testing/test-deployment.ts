@@ -7,7 +7,7 @@ export function testDeployment(changes: Partial<DeploymentInfo> = {}): Deploymen
     apiUrl: "https://geo.example.com",
     demoKey: null,
     keyless: { hourlyLimit: 60, ipv6Prefix: 64 },
-    site: { name: "Geolocation API", contact: null, terms: null, hasConsole: true },
+    site: { name: "Geolocation API", contact: null, terms: null, hasConsole: true, selfService: "on" },
     securityContacts: [],
     plans: () => null,
     databases: async () => null,

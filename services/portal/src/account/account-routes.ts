@@ -1,0 +1,159 @@
+import type { Clock } from "@geolookup/shared/domain/clock.ts";
+import { parseKey } from "@geolookup/shared/domain/key-shape.ts";
+import { periodAt } from "@geolookup/shared/domain/period.ts";
+import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
+import { issuedKeyFromWire, type KeyView, keyFromWire } from "@geolookup/shared/runtime/grpc/admin-views.ts";
+import type { CallOptions } from "@geolookup/shared/runtime/grpc/client.ts";
+import { CHANGE_DEADLINE_MS } from "@geolookup/shared/runtime/grpc/limits.ts";
+import { KEY_ADMIN, USAGE } from "@geolookup/shared/runtime/grpc/services.ts";
+import { nodesOf } from "@geolookup/shared/runtime/grpc/target-addresses.ts";
+import type { OpsTarget } from "@geolookup/shared/runtime/http/ops-ports.ts";
+import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
+import { budgeted } from "@geolookup/shared/runtime/observability/log-budget.ts";
+import { type ErrorRequestHandler, type Request, type Response, Router } from "express";
+import { createRateBudget, createRateBudgets } from "../admin-api/rate-budget.ts";
+import { orNull, type Services } from "../console/backend.ts";
+import { createClusterView, resolveWithin } from "../console/cluster.ts";
+import { sentence } from "../console/format.ts";
+import { FormError, formBody, formFields } from "../console/forms.ts";
+import { collectKeyResponses } from "../console/gateway-responses.ts";
+import type { DeploymentInfo } from "../deployment/deployment-info.ts";
+import { type DocsPage, inDocsFrame } from "../docs/docs-page.ts";
+import { scriptDirectives, securityHeaders } from "../security-headers.ts";
+import { type Account, accountPage, OVERLAPS, rotatedPage, usagePage } from "./account-page.ts";
+
+const FORM_BYTES = 4_096;
+const DNS_TIMEOUT_MS = 1_500;
+/** As for wrong tokens at the console's sign-in: beyond it, a brief refusal. A valid key doesn't use it. */
+const INVALID_KEYS = { burst: 20, perSecond: 2 };
+const VIEWS_OF_A_KEY = { burst: 20, perSecond: 1 };
+
+/** In a key's history and the audit trail. */
+const SELF_SERVICE = "self-service";
+const VIEWER = { operator: { name: SELF_SERVICE, role: "viewer" } } satisfies Partial<CallOptions>;
+const OPERATOR = {
+  ...{ operator: { name: SELF_SERVICE, role: "operator" }, deadlineMs: CHANGE_DEADLINE_MS },
+} satisfies Partial<CallOptions>;
+
+/** The headers of the page with the form and of those that follow it. */
+export function accountHeaders(): Record<string, string> {
+  return {
+    ...securityHeaders({ ...scriptDirectives(null), "form-action": "'self'" }),
+    "Cache-Control": "no-store",
+  };
+}
+
+const BRIEF_REFUSAL = `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Your usage</title></head>
+<body><h1>Too many requests</h1><p>Please <a href="/account">try again</a> in a moment.</p></body></html>
+`;
+
+/** Shows the usage of a key to those who have it: no account, no cookie, nothing stored. */
+export function accountRoutes(options: {
+  services: Services;
+  deployment: () => DeploymentInfo;
+  opsTargets: readonly OpsTarget[] | null;
+  clock: Clock;
+  log: Logger;
+}): Router {
+  const { services, deployment, opsTargets, clock, log } = options;
+  const refusals = createRateBudget(INVALID_KEYS, clock);
+  const views = createRateBudgets(VIEWS_OF_A_KEY, clock);
+  const resolve = resolveWithin({ resolve: nodesOf, timeoutMs: DNS_TIMEOUT_MS });
+  const clusterView = opsTargets && createClusterView({ targets: opsTargets, clock, resolve });
+  const router = Router({ caseSensitive: true, strict: true });
+
+  const send = (res: Response, page: DocsPage, status = 200) =>
+    void res.status(status).type("html").send(inDocsFrame(page, deployment()));
+  const refuse = (res: Response, status: number, problem: string) => {
+    if (refusals.take()) return send(res, accountPage(deployment(), problem), status);
+    res.status(429).set("Retry-After", "1").type("html").send(BRIEF_REFUSAL);
+  };
+
+  /** The key of a form; null after a refusal. */
+  const readKey = async (req: Request, res: Response): Promise<KeyView | null> => {
+    const text = formFields(req)("key").trim();
+    const kind = parseKey(text)?.kind;
+    if (kind === undefined) refuse(res, 400, NO_KEY);
+    else if (kind === "publishable") refuse(res, 400, PUBLISHABLE);
+    else
+      try {
+        const key = keyFromWire(await services.auth(KEY_ADMIN.GetKey, { keyId: text }, VIEWER));
+        if (views(key.keyId).take()) return key;
+        res.status(429).set("Retry-After", "1").type("html").send(BRIEF_REFUSAL);
+      } catch (error) {
+        if (!(error instanceof ServiceError && error.code === "not_found")) throw error;
+        refuse(res, 403, NOT_ISSUED);
+      }
+    return null;
+  };
+  const accountOf = async (key: KeyView): Promise<Account> => {
+    const nowMs = clock();
+    const [used, responses] = await Promise.all([
+      orNull(usedOf(services, key, nowMs)),
+      clusterView ? clusterView().then((found) => collectKeyResponses(found, key.keyId)) : null,
+    ]);
+    const mayRotate = deployment().site.selfService === "rotate" && key.status === "active" && !key.rotatedTo;
+    return { key, used, responses, mayRotate, nowMs };
+  };
+
+  router.post(["/account", "/account/rotate"], (_req, res, next) => {
+    res.set(accountHeaders());
+    next();
+  });
+  router.post("/account", formBody(FORM_BYTES), async (req: Request, res: Response) => {
+    const key = await readKey(req, res);
+    if (key) send(res, usagePage(await accountOf(key)));
+  });
+  router.post("/account/rotate", formBody(FORM_BYTES), async (req: Request, res: Response) => {
+    const key = await readKey(req, res);
+    if (!key) return;
+    const account = await accountOf(key);
+    if (!account.mayRotate) return send(res, usagePage(account, "This key can't be rotated here."), 403);
+    const overlap = OVERLAPS.find(({ seconds }) => String(seconds) === formFields(req)("overlap"));
+    if (!overlap) return send(res, usagePage(account, "Choose how long the old key works."), 400);
+    const request = { keyId: key.keyId, overlapSeconds: overlap.seconds, expectedVersion: key.version };
+    try {
+      const { secret, key: successor } = issuedKeyFromWire(await services.auth(KEY_ADMIN.RotateKey, request, OPERATOR));
+      const endsAt = new Date(Date.parse(successor.createdAt) + overlap.seconds * 1_000).toISOString();
+      send(res, rotatedPage(secret, { ...key, endsAt }));
+    } catch (error) {
+      if (!(error instanceof ServiceError) || !REFUSALS.has(error.code)) throw error;
+      send(res, usagePage(account, sentence(error.message)), 409);
+    }
+  });
+  const onError: ErrorRequestHandler = (error: unknown, _req, res, next) => {
+    if (error instanceof ServiceError) {
+      budgeted(log).warn({ problem: error.message }, "customer's page failed");
+      return send(res, accountPage(deployment(), "The service isn't responding. Please try again in a moment."), 503);
+    }
+    const { status = 500 } = error as { status?: number };
+    if (status < 400 || status >= 500) return next(error);
+    // The unread rest of the body must not be parsed as the next request.
+    res.set("Connection", "close");
+    send(
+      res,
+      accountPage(deployment(), error instanceof FormError ? error.message : "The request is invalid."),
+      status,
+    );
+  };
+  router.use(onError);
+  return router;
+}
+
+const NO_KEY = "That isn't a secret key. Paste the whole key: it starts with geo_sk_.";
+const PUBLISHABLE =
+  "This is a publishable key. Anyone can read it in your web page, so its usage isn't shown here. Paste a secret key, which starts with geo_sk_.";
+const NOT_ISSUED = "This key doesn't exist. Check that you copied all of it.";
+
+const REFUSALS: ReadonlySet<string> = new Set(["conflict", "precondition"]);
+
+/** The requests that count toward a key's quota. */
+async function usedOf({ usage }: Services, { keyId, quota }: KeyView, nowMs: number) {
+  const { month, day } = periodAt(nowMs);
+  const { total = 0, days } =
+    quota === undefined || quota.id === keyId
+      ? await usage(USAGE.GetMonth, { keyId, month })
+      : await usage(USAGE.GetQuotaMonth, { quotaId: quota.id, month });
+  return { month: total, today: days.find((each) => each.day === day)?.requests ?? 0 };
+}

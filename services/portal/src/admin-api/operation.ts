@@ -1,0 +1,90 @@
+import type { Role } from "@geolookup/shared/domain/operators.ts";
+import type { CallOptions, Method } from "@geolookup/shared/runtime/grpc/client.ts";
+import { CHANGE_DEADLINE_MS } from "@geolookup/shared/runtime/grpc/limits.ts";
+import type { z } from "zod";
+import type { Services } from "../console/backend.ts";
+
+/** What is stored before a change, so that it is made only once. */
+export interface Prepared {
+  /** The ID that the new key will have. */
+  keyId?: string;
+  /** The key that will be rotated: its version, and its successor. */
+  version?: number;
+  rotatedTo?: string;
+  /** Whether what is added was already there. */
+  existed?: boolean;
+}
+
+/** What an operation needs of its request. */
+export interface ApiRequest<Query = unknown, Body = unknown> {
+  /** The part of the path in braces; empty if there is none. */
+  id: string;
+  query: Query;
+  body: Body;
+  /** Calls auth as the operator who sent the request. */
+  auth<Request, Response>(method: Method<Request, Response>, request: NoInfer<Request>): Promise<Response>;
+  /** The same for a change, which may take longer. */
+  change<Request, Response>(method: Method<Request, Response>, request: NoInfer<Request>): Promise<Response>;
+  /** The portal's own calls, which say nothing of the operator: after a call of auth. */
+  services: Pick<Services, "usage" | "geo">;
+  nowMs: number;
+  /** What `prepare` returned; null without an Idempotency-Key. */
+  prepared: Prepared | null;
+}
+
+/** An operation of the API. The router and the OpenAPI document are made from it. */
+export interface Operation {
+  method: "get" | "post" | "patch" | "delete";
+  /** Below `/admin/v1`, such as `/keys/{keyId}`. */
+  path: string;
+  /** Its name in the OpenAPI document. */
+  id: string;
+  summary: string;
+  /** What auth requires. */
+  role: Role;
+  query?: z.ZodObject;
+  body?: z.ZodObject;
+  result: z.ZodType;
+  status?: 201;
+  /** A property of the result that is never stored. */
+  secret?: "key" | "token";
+  run(request: ApiRequest): Promise<object>;
+  /**
+   * For changes that would have a second effect if they were repeated: what to store before the effect, so that `recover` can tell, after
+   * an interrupted attempt, whether it took place.
+   */
+  once?: {
+    prepare(request: ApiRequest): Promise<Prepared>;
+    /** The result, without its secret, if the effect took place; otherwise null. */
+    recover(request: ApiRequest): Promise<object | null>;
+  };
+}
+
+/** Checks the types of an operation's parts against each other. */
+export function operation<
+  Query extends z.ZodObject = z.ZodObject<Record<never, never>>,
+  Body extends z.ZodObject = z.ZodObject<Record<never, never>>,
+  Result extends z.ZodType = z.ZodType,
+>(
+  described: Omit<Operation, "query" | "body" | "result" | "run" | "once"> & {
+    query?: Query;
+    body?: Body;
+    result: Result;
+    run(request: ApiRequest<z.output<Query>, z.output<Body>>): Promise<NoInfer<z.input<Result>>>;
+    once?: {
+      prepare(request: ApiRequest<z.output<Query>, z.output<Body>>): Promise<Prepared>;
+      recover(request: ApiRequest<z.output<Query>, z.output<Body>>): Promise<NoInfer<z.input<Result>> | null>;
+    };
+  },
+): Operation {
+  return described as unknown as Operation;
+}
+
+/** The calls of a request, as the owner of the token. */
+export function callsOf({ auth }: Pick<Services, "auth">, token: string): Pick<ApiRequest, "auth" | "change"> {
+  const options: Partial<CallOptions> = { token };
+  return {
+    auth: (method, request) => auth(method, request, options),
+    change: (method, request) => auth(method, request, { ...options, deadlineMs: CHANGE_DEADLINE_MS }),
+  };
+}

@@ -1,0 +1,274 @@
+import { customerEventId } from "@geolookup/shared/domain/key-event.ts";
+import { ROLES } from "@geolookup/shared/domain/operators.ts";
+import { periodAt } from "@geolookup/shared/domain/period.ts";
+import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
+import {
+  auditEntryFromWire,
+  type CustomerView,
+  customerFromWire,
+  type OperatorView,
+  operatorFromWire,
+  plansCheckFromWire,
+  plansFromWire,
+} from "@geolookup/shared/runtime/grpc/admin-views.ts";
+import { AUDIT, GEO, KEY_ADMIN, OPERATORS, USAGE } from "@geolookup/shared/runtime/grpc/services.ts";
+import { z } from "zod";
+import { CURSOR, EXPIRY, MONTH, REASON, TEXT } from "./inputs.ts";
+import { type ApiRequest, operation } from "./operation.ts";
+import {
+  AUDIT_ENTRY,
+  CUSTOMER,
+  CUSTOMER_USAGE,
+  DATA,
+  ISSUED_OPERATOR,
+  OPERATOR,
+  PLANS,
+  PLANS_CHECK,
+  pageOf,
+} from "./schemas.ts";
+
+const CUSTOMER_ID = z.string().max(64);
+const MONTHLY_REQUESTS = z.int().min(0);
+
+/** Auth and the API have the same statuses. */
+const viewOf = (customer: CustomerView) => customer as z.input<typeof CUSTOMER>;
+
+const getCustomer = async ({ auth }: Pick<ApiRequest, "auth">, id: string) =>
+  viewOf(customerFromWire(await auth(KEY_ADMIN.GetCustomer, { id })));
+
+async function findCustomer(request: ApiRequest<unknown, { id: string }>) {
+  try {
+    return await getCustomer(request, request.body.id);
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === "not_found") return null;
+    throw error;
+  }
+}
+
+export const CUSTOMER_OPERATIONS = [
+  operation({
+    ...{ method: "get", path: "/customers", id: "listCustomers", summary: "List customers", role: "viewer" },
+    query: z.strictObject({ search: TEXT.exactOptional().describe("A part of the ID or name."), ...CURSOR }),
+    result: pageOf("CustomerList", CUSTOMER),
+    run: async ({ query: { search = "", limit, cursor }, auth }) => {
+      const request = { search, pageSize: limit, pageToken: cursor };
+      const { customers, nextPageToken } = await auth(KEY_ADMIN.ListCustomers, request);
+      return { items: customers.map((customer) => viewOf(customerFromWire(customer))), next: nextPageToken || null };
+    },
+  }),
+  operation({
+    ...{
+      method: "post",
+      path: "/customers",
+      id: "addCustomer",
+      summary: "Add a customer",
+      role: "operator",
+      status: 201,
+    },
+    body: z.strictObject({
+      id: CUSTOMER_ID.describe("1 to 64 of a-z, 0-9, _ and -. It can't be changed."),
+      name: TEXT.default(""),
+      plan: TEXT,
+      monthlyRequests: MONTHLY_REQUESTS.exactOptional().describe("A quota of its own. Absent: the plan's."),
+    }),
+    result: CUSTOMER,
+    run: async ({ body, change }) => viewOf(customerFromWire(await change(KEY_ADMIN.AddCustomer, body))),
+    once: {
+      prepare: async (request) => ({ existed: (await findCustomer(request)) !== null }),
+      recover: async (request) => (request.prepared?.existed ? null : findCustomer(request)),
+    },
+  }),
+  operation({
+    ...{ method: "get", path: "/customers/{id}", id: "getCustomer", summary: "Get a customer", role: "viewer" },
+    result: CUSTOMER,
+    run: (request) => getCustomer(request, request.id),
+  }),
+  operation({
+    ...{ method: "patch", path: "/customers/{id}", id: "changeCustomer", role: "operator" },
+    summary: "Change the given properties of a customer",
+    body: z.strictObject({
+      name: TEXT.exactOptional(),
+      plan: TEXT.exactOptional(),
+      monthlyRequests: MONTHLY_REQUESTS.nullable().exactOptional().describe("null: the plan's."),
+      version: z.int().min(1).exactOptional().describe("Refuses the change if the customer has another version."),
+    }),
+    result: CUSTOMER,
+    run: async ({ id, body: { version, monthlyRequests, ...changes }, change }) => {
+      const quota =
+        monthlyRequests === null ? { hasPlanQuota: true } : monthlyRequests === undefined ? {} : { monthlyRequests };
+      const request = { id, ...changes, ...quota, ...(version && { expectedVersion: version }) };
+      return viewOf(customerFromWire(await change(KEY_ADMIN.ChangeCustomer, request)));
+    },
+  }),
+  operation({
+    ...{ method: "post", path: "/customers/{id}/disable", id: "disableCustomer", role: "operator" },
+    summary: "Disable all keys of a customer",
+    body: REASON,
+    result: CUSTOMER,
+    run: async ({ id, body, change }) =>
+      viewOf(customerFromWire(await change(KEY_ADMIN.DisableCustomer, { id, ...body }))),
+  }),
+  operation({
+    ...{ method: "post", path: "/customers/{id}/enable", id: "enableCustomer", role: "operator" },
+    summary: "Enable a customer's keys",
+    result: CUSTOMER,
+    run: async ({ id, change }) => viewOf(customerFromWire(await change(KEY_ADMIN.EnableCustomer, { id }))),
+  }),
+  operation({
+    ...{ method: "get", path: "/customers/{id}/usage", id: "getCustomerUsage", role: "viewer" },
+    summary: "Get a customer's requests in a month, by key and by day",
+    query: z.strictObject({ month: MONTH.exactOptional() }),
+    result: CUSTOMER_USAGE,
+    run: async (request) => {
+      const { id: customer } = await getCustomer(request, request.id);
+      const month = request.query.month ?? periodAt(request.nowMs).month;
+      const quota = { quotaId: customerEventId(customer), month };
+      const { total = 0, days, keys } = await request.services.usage(USAGE.GetQuotaMonth, quota);
+      return {
+        ...{ customer, month, total },
+        days: days.map(({ day = "", requests = 0 }) => ({ day, requests })),
+        keys: keys.map((key) => ({ keyId: key.keyId ?? "", total: key.total ?? 0 })),
+      };
+    },
+  }),
+];
+
+const PLAN_OPERATIONS = [
+  operation({
+    ...{ method: "get", path: "/plans", id: "getPlans", summary: "Get the plans", role: "viewer" },
+    result: PLANS,
+    run: async ({ auth }) => plansFromWire(await auth(KEY_ADMIN.GetPlans, {})),
+  }),
+  operation({
+    ...{ method: "post", path: "/plans/check", id: "checkPlans", role: "viewer" },
+    summary: "See what a plans file would change; changes nothing",
+    body: z.strictObject({ plans: z.record(z.string(), z.unknown()).describe("The content of the file.") }),
+    result: PLANS_CHECK,
+    run: async ({ body: { plans }, auth }) =>
+      plansCheckFromWire(await auth(KEY_ADMIN.CheckPlans, { text: JSON.stringify(plans) })),
+  }),
+  operation({
+    ...{
+      method: "post",
+      path: "/plans/confirm",
+      id: "confirmPlans",
+      summary: "Use the plans file that is held",
+      role: "admin",
+    },
+    body: z.strictObject({ hash: TEXT.describe("Of the held content.") }),
+    result: PLANS,
+    run: async ({ body, change }) => plansFromWire(await change(KEY_ADMIN.ConfirmPlans, body)),
+  }),
+];
+
+const OPERATOR_NAME = z.string().max(64);
+const ROLE = z.enum(ROLES);
+
+/** Auth and the API have the same roles. */
+const operatorOf = (operator: OperatorView) => operator as z.input<typeof OPERATOR>;
+
+async function findOperator(request: ApiRequest<unknown, { name: string }>) {
+  const { operators } = await request.auth(OPERATORS.ListOperators, {});
+  const found = operators.find(({ name, removedAt }) => name === request.body.name && removedAt === undefined);
+  return found ? operatorOf(operatorFromWire(found)) : null;
+}
+
+const OPERATOR_OPERATIONS = [
+  operation({
+    ...{ method: "get", path: "/operators", id: "listOperators", summary: "List operators", role: "admin" },
+    result: pageOf("OperatorList", OPERATOR),
+    run: async ({ auth }) => {
+      const { operators } = await auth(OPERATORS.ListOperators, {});
+      return { items: operators.map((operator) => operatorOf(operatorFromWire(operator))), next: null };
+    },
+  }),
+  operation({
+    ...{ method: "post", path: "/operators", id: "addOperator", summary: "Add an operator", role: "admin" },
+    ...{ status: 201, secret: "token" },
+    body: z.strictObject({ name: OPERATOR_NAME, role: ROLE, expiresAt: EXPIRY.exactOptional() }),
+    result: ISSUED_OPERATOR,
+    run: async ({ body, change }) => {
+      const { token = "", operator } = await change(OPERATORS.AddOperator, body);
+      return { ...operatorOf(operatorFromWire(operator ?? {})), token };
+    },
+    once: {
+      prepare: async (request) => ({ existed: (await findOperator(request)) !== null }),
+      recover: async (request) => (request.prepared?.existed ? null : findOperator(request)),
+    },
+  }),
+  operation({
+    ...{
+      method: "patch",
+      path: "/operators/{name}",
+      id: "changeOperator",
+      summary: "Change an operator's role",
+      role: "admin",
+    },
+    body: z.strictObject({ role: ROLE }),
+    result: OPERATOR,
+    run: async ({ id: name, body, change }) =>
+      operatorOf(operatorFromWire(await change(OPERATORS.SetOperatorRole, { name, ...body }))),
+  }),
+  operation({
+    ...{ method: "post", path: "/operators/{name}/token", id: "replaceOperatorToken", role: "admin" },
+    ...{ summary: "Replace an operator's token; the old one stops working at once", status: 201, secret: "token" },
+    body: z.strictObject({ expiresAt: EXPIRY.exactOptional() }),
+    result: ISSUED_OPERATOR,
+    run: async ({ id: name, body, change }) => {
+      const { token = "", operator } = await change(OPERATORS.ReplaceOperatorToken, { name, ...body });
+      return { ...operatorOf(operatorFromWire(operator ?? {})), token };
+    },
+  }),
+  operation({
+    ...{
+      method: "delete",
+      path: "/operators/{name}",
+      id: "removeOperator",
+      summary: "Remove an operator",
+      role: "admin",
+    },
+    result: OPERATOR,
+    run: async ({ id: name, change }) => operatorOf(operatorFromWire(await change(OPERATORS.RemoveOperator, { name }))),
+  }),
+];
+
+const AUDIT_OPERATION = operation({
+  ...{ method: "get", path: "/audit", id: "listAuditEntries", role: "operator" },
+  summary: "List the audit trail, newest first; operators see what concerns keys, customers and plans",
+  query: z.strictObject({
+    since: EXPIRY.exactOptional(),
+    until: EXPIRY.exactOptional(),
+    by: TEXT.exactOptional(),
+    action: TEXT.exactOptional(),
+    subject: TEXT.exactOptional(),
+    ...CURSOR,
+  }),
+  result: pageOf("AuditList", AUDIT_ENTRY),
+  run: async ({ query: { limit, cursor, ...filter }, auth }) => {
+    const request = { ...filter, pageSize: limit, pageToken: cursor };
+    const { entries, nextPageToken } = await auth(AUDIT.ListEntries, request);
+    return { items: entries.map(auditEntryFromWire), next: nextPageToken || null };
+  },
+});
+
+const DATA_OPERATION = operation({
+  ...{ method: "get", path: "/data", id: "getDataStatus", summary: "Get the status of the geo data", role: "viewer" },
+  result: DATA,
+  run: async ({ services: { geo } }) => {
+    if (geo === null) throw new ServiceError("unavailable", "the portal has no GEO_URL");
+    const [{ databases }, status] = await Promise.all([geo(GEO.ListDatabases, {}), geo(GEO.GetDataStatus, {})]);
+    const { versions, isRefreshed = false, refresh = {} } = status;
+    return {
+      databases: databases.map(({ name = "", databaseType = "", buildUnixSeconds = 0, attribution = "" }) => ({
+        ...{ name, databaseType, builtAt: new Date(buildUnixSeconds * 1_000).toISOString(), attribution },
+      })),
+      versions: versions.map(({ name = "", isInUse = false, installedAt = "", sources }) => ({
+        ...{ name, isInUse, installedAt, sources },
+      })),
+      ...{ isRefreshed, nextRunAt: refresh.nextRunAt || null, lastRunAt: refresh.lastRunAt || null },
+      ...{ lastOutcome: refresh.lastOutcome || null, problem: refresh.problem || null },
+    };
+  },
+});
+
+export const OTHER_OPERATIONS = [...PLAN_OPERATIONS, AUDIT_OPERATION, ...OPERATOR_OPERATIONS, DATA_OPERATION];
