@@ -1,4 +1,4 @@
-import { limitsOf, limitsText } from "@geolookup/shared/domain/plans.ts";
+import { fieldsText, limitsOf, limitsText } from "@geolookup/shared/domain/plans.ts";
 import type { Limits__Output as WireLimits } from "@geolookup/shared/generated/geolookup/auth/v1/Limits.ts";
 import type {
   EventView,
@@ -101,7 +101,7 @@ export function plansText({ plans, hash, version, at, by, held }: PlansView): st
   const table = alignColumns([
     ["PLAN", "FIELDS", "REQUESTS A MONTH", "LIMITS"],
     ...Object.entries(plans).map(([name, { fields, monthlyRequests, ...limits }]) => [
-      ...[name, fields, String(monthlyRequests), limitsText(limitsOf(limits)) || "-"],
+      ...[name, fieldsText(fields), String(monthlyRequests), limitsText(limitsOf(limits)) || "-"],
     ]),
   ]);
   const heldText = held ? `\nThe plans file isn't in force.\n${plansCheckText(held)}` : "";

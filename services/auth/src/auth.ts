@@ -135,7 +135,7 @@ export async function openAuthOn(
     await keepPlans({
       path: options.plansFile ?? DEFAULT_PLANS_FILE,
       sharesFile: sharesSigningKeys,
-      ...{ registry, keyLog, keyUsage: options.keyUsage, clock, log, metrics },
+      ...{ registry, keyLog, changes, keyUsage: options.keyUsage, clock, log, metrics },
     }),
   );
   const operators = openOperators({ operatorLog: opened.use(await options.openOperatorLog()), clock, randomBytes });

@@ -18,7 +18,7 @@ import { forwardedVisitor } from "./request/forwarded-visitor.ts";
 import { readKeySlots, type SuppliedKey } from "./request/key-slots.ts";
 import { fieldsNotice, ignoredParts } from "./request/notice.ts";
 import { queryOf, requestedFields } from "./request/query.ts";
-import { partialFlag, recordBody, sendRecord } from "./responses/record-response.ts";
+import { recordBody, sendRecord } from "./responses/record-response.ts";
 
 /** What a lookup needs, whether embedded or over the network. */
 export interface LookupParts extends LimitParts {
@@ -87,11 +87,11 @@ export async function lookup(
   try {
     const located = locating ?? parts.locator.locate(ip);
     const { record, reason } = located instanceof Promise ? await located : located;
-    const fieldSet = grant?.fields ?? "free";
+    const fields = grant?.fields ?? "free";
     const requested = requestedFields(query);
-    const body = recordBody(ip, record, fieldSet, requested);
-    if (requested) exchange.notice = fieldsNotice(requested, fieldSet, grant?.plan, exchange.notice);
-    metrics.located(reason, !partialFlag(record, fieldSet));
+    const body = recordBody(ip, record, fields, requested);
+    if (requested) exchange.notice = fieldsNotice(requested, fields, grant?.plan, exchange.notice);
+    metrics.located(reason, !body.isPartial);
     if (isOver(exchange)) {
       reserved.release();
       return null;

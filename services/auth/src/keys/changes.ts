@@ -4,6 +4,7 @@ import {
   CLUSTER_ID,
   type KeyEvent,
   type KeyLog,
+  type PlansChanged,
   type UpgradeFinished,
   VersionConflict,
 } from "@geolookup/shared/domain/key-event.ts";
@@ -14,7 +15,7 @@ import { type Decision, impossible } from "./key-input.ts";
 import type { KeyRegistry } from "./key-registry.ts";
 
 /** An event without its envelope. */
-export type Fact = KeyFact | CustomerFact | Pick<UpgradeFinished, "type" | "data">;
+export type Fact = KeyFact | CustomerFact | Pick<UpgradeFinished, "type" | "data"> | Pick<PlansChanged, "type" | "data">;
 
 /** Changes in the key log. */
 export interface Changes {
@@ -38,7 +39,7 @@ export interface Changes {
 const ATTEMPTS = 10;
 /** How long to wait for the registry to read a new event. */
 const FOLLOW_DEADLINE_MS = 5_000;
-/** The events that version 0.2 knows, besides KeyIssued without the properties of this version. */
+/** The events that version 0.1 knows, besides KeyIssued without the properties of this version. */
 const KNOWN_BEFORE: ReadonlySet<Fact["type"]> = new Set([
   ...(["KeyPlanChanged", "KeyOriginsChanged", "KeyLabelChanged", "KeyRevoked", "UpgradeFinished"] as const),
 ]);
@@ -104,8 +105,9 @@ export function createChanges(options: {
   return { make, expectUnderstood, finishUpgrade };
 }
 
-/** Whether version 0.2 doesn't understand an event: it would serve a key that has expired, was disabled or ended. */
+/** Whether version 0.1 doesn't understand an event: it would serve a key that has expired, was disabled or ended. */
 function isNew({ type, data }: Fact): boolean {
+  if (type === "PlansChanged") return Object.values(data.plans).some(({ fields }) => typeof fields !== "string");
   if (type === "KeyIssued") return ["expiresAt", "customer", "metadata"].some((name) => Object.hasOwn(data, name));
   return !KNOWN_BEFORE.has(type);
 }

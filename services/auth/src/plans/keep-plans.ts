@@ -14,6 +14,7 @@ import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { repeat } from "@geolookup/shared/runtime/service/lifecycle.ts";
 import { openWatchedFile } from "../files/watched-file.ts";
+import type { Changes } from "../keys/changes.ts";
 import type { KeyRegistry } from "../keys/key-registry.ts";
 import type { AuthMetrics } from "../metrics.ts";
 import { countKeys, harmsOf, holdText } from "./plan-harms.ts";
@@ -64,6 +65,7 @@ export async function keepPlans(options: {
   sharesFile: boolean;
   registry: KeyRegistry;
   keyLog: Pick<KeyLog, "append">;
+  changes: Pick<Changes, "expectUnderstood">;
   keyUsage: KeyUsage | null;
   clock: Clock;
   log: Logger;

@@ -1,6 +1,6 @@
 import { periodAt, previousMonth } from "@geolookup/shared/domain/period.ts";
 import type { Plans } from "@geolookup/shared/domain/plans.ts";
-import { FIELDS_OF } from "@geolookup/shared/domain/record.ts";
+import { grantedFields } from "@geolookup/shared/domain/record.ts";
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import type { KeyUsage } from "@geolookup/shared/domain/usage.ts";
 import type { KeyRegistry } from "../keys/key-registry.ts";
@@ -25,7 +25,8 @@ export function harmsOf(before: Plans, after: Plans): Harm[] {
   return [...before].flatMap(([plan, old]): Harm[] => {
     const changed = after.get(plan);
     if (!changed) return [];
-    const losesFields = FIELDS_OF[old.fields].some((field) => !FIELDS_OF[changed.fields].includes(field));
+    const remaining = grantedFields(changed.fields);
+    const losesFields = grantedFields(old.fields).some((field) => !remaining.includes(field));
     const quota = changed.monthlyRequests;
     const below = Number.POSITIVE_INFINITY;
     const harms: Harm[] = [];

@@ -3,6 +3,7 @@ import type { Clock } from "@geolookup/shared/domain/clock.ts";
 import { type KeyLog, PLANS_ID, type PlansChanged, VersionConflict } from "@geolookup/shared/domain/key-event.ts";
 import { type Plans, planEntries, plansHash, readPlanEntries } from "@geolookup/shared/domain/plans.ts";
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
+import type { Changes } from "../keys/changes.ts";
 import type { KeyRegistry } from "../keys/key-registry.ts";
 
 const FOLLOW_DEADLINE_MS = 5_000;
@@ -18,7 +19,7 @@ export interface RecordedPlans {
   isCurrent(plans: Plans): boolean;
   /**
    * Records plans, unless another node records a change first. Resolves when this node has read that.
-   * @throws ServiceError `unavailable`
+   * @throws ServiceError `unavailable`; `precondition` while not every process would understand the plans
    */
   append(plans: Plans, by: string): Promise<void>;
 }
@@ -26,9 +27,10 @@ export interface RecordedPlans {
 export function createRecordedPlans(context: {
   registry: KeyRegistry;
   keyLog: Pick<KeyLog, "append">;
+  changes: Pick<Changes, "expectUnderstood">;
   clock: Clock;
 }): RecordedPlans {
-  const { registry, keyLog, clock } = context;
+  const { registry, keyLog, changes, clock } = context;
   const history = registry.planChanges;
   const last = () => history().at(-1);
   const parsed = new WeakMap<PlansChanged, Plans>();
@@ -47,8 +49,9 @@ export function createRecordedPlans(context: {
     },
     isCurrent: (plans) => last()?.data.hash === plansHash(plans),
     async append(plans, by) {
-      const version = history().length + 1;
       const data = { plans: planEntries(plans), hash: plansHash(plans) };
+      await changes.expectUnderstood([{ type: "PlansChanged", data }], by);
+      const version = history().length + 1;
       const envelope = { id: randomUUID(), keyId: PLANS_ID, version, at: new Date(clock()).toISOString(), by };
       await keyLog.append({ ...envelope, type: "PlansChanged", data }).catch((error: unknown) => {
         if (!(error instanceof VersionConflict)) throw error;

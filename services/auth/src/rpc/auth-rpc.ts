@@ -1,5 +1,6 @@
 import type { Authorization, Grant, KeyCheck } from "@geolookup/shared/domain/authorize.ts";
 import type { KeyPosition } from "@geolookup/shared/domain/key-event.ts";
+import type { PlanFields } from "@geolookup/shared/domain/record.ts";
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import type { Authorization as WireAuthorization } from "@geolookup/shared/generated/geolookup/auth/v1/Authorization.ts";
 import type { Grant as WireGrant } from "@geolookup/shared/generated/geolookup/auth/v1/Grant.ts";
@@ -63,10 +64,15 @@ function authorizationToWire(authorization: Authorization): WireAuthorization {
   return { outcome, grant: grantToWire(authorization.grant), ...(refusedOrigin === null ? {} : { refusedOrigin }) };
 }
 
-function grantToWire({ limits, ends, counts: _counts, ...grant }: Grant): WireGrant {
+function grantToWire({ limits, ends, fields, counts: _counts, ...grant }: Grant): WireGrant {
   return {
-    ...{ ...grant, kind: enumName(grant.kind), fields: enumName(grant.fields) },
+    ...{ ...grant, kind: enumName(grant.kind), ...fieldsToWire(fields) },
     ...(limits && { limits: limitsToWire(limits) }),
     ...(ends && { end: { how: ends.how, at: new Date(ends.atMs).toISOString() } }),
   };
+}
+
+/** A gateway that doesn't know lists serves the fewest fields. */
+function fieldsToWire(fields: PlanFields): Pick<WireGrant, "fields" | "fieldNames"> {
+  return typeof fields === "string" ? { fields: enumName(fields) } : { fields: "FREE", fieldNames: [...fields] };
 }

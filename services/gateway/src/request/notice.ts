@@ -1,6 +1,5 @@
 import type { Grant } from "@geolookup/shared/domain/authorize.ts";
-import type { FieldSet } from "@geolookup/shared/domain/catalog.ts";
-import { FIELDS, FIELDS_OF } from "@geolookup/shared/domain/record.ts";
+import { FIELDS, grantedFields, type PlanFields } from "@geolookup/shared/domain/record.ts";
 import type { Caller } from "@geolookup/shared/runtime/http/client-address.ts";
 import type { RequestHead } from "./exchange.ts";
 import type { ForwardedVisitor } from "./forwarded-visitor.ts";
@@ -88,11 +87,7 @@ const MAX_NAME_LENGTH = 40;
 /** Every plan has it, so it is never reported. */
 const PARTIAL = "partial";
 
-const KNOWN: ReadonlySet<string> = new Set([...FIELDS, PARTIAL]);
-const GRANTED: Readonly<Record<FieldSet, ReadonlySet<string>>> = {
-  free: new Set([...FIELDS_OF.free, PARTIAL]),
-  paid: KNOWN,
-};
+const KNOWN: ReadonlySet<string> = new Set(FIELDS);
 
 /**
  * Says which names in `fields` return nothing, and why: they are unknown, or not in the plan. The body just lacks them.
@@ -102,14 +97,15 @@ const GRANTED: Readonly<Record<FieldSet, ReadonlySet<string>>> = {
  */
 export function fieldsNotice(
   requested: ReadonlySet<string>,
-  fieldSet: FieldSet,
+  fields: PlanFields,
   plan: string | undefined,
   before: string | null = null,
 ): string | null {
   let notice = before;
+  const granted: readonly string[] = grantedFields(fields);
   let named = 0;
   for (const name of requested) {
-    if (GRANTED[fieldSet].has(name)) continue;
+    if (name === PARTIAL || granted.includes(name)) continue;
     const note = KNOWN.has(name) ? `"${name}" is not in ${planText(plan)}` : `unknown field "${encode(name)}"`;
     const longer = notice === null ? note : `${notice}; ${note}`;
     if (longer.length > MAX_NOTICE_LENGTH) break;

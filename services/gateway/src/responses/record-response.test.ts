@@ -35,10 +35,27 @@ describe("recordBody", () => {
     expect(membersOf(IP, noCity, "paid", new Set(["nonsense"]))).to.deep.equal([partial]);
     expect(membersOf(IP, noCity, "free", null)).to.not.deep.include(partial);
   });
+  it("has only the fields of a plan's list, and is partial if one of them is unknown", () => {
+    const list = ["country", "region", "city", "asn"] as const;
+    const { country, region, city, asn } = MILTON;
+    expect(membersOf(IP, known, list, null)).to.deep.equal(Object.entries({ country, region, city, asn }));
+    expect(membersOf(IP, known, list, new Set(["asn", "ip"]))).to.deep.equal([["asn", asn]]);
+    for (const [place, fields, isPartial] of [
+      [{ ...MILTON, city: null }, list, true],
+      [{ ...MILTON, city: null }, ["country"], false],
+      [{ ...MILTON, asn: null, latitude: null }, list, false],
+      [{ ...MILTON, country: "SG", region: null }, ["region"], false],
+      [{ ...MILTON, region: null }, ["region"], true],
+    ] as const) {
+      const body = recordBody(IP, recordText(place), fields, null);
+      expect(body.isPartial, body.text).to.equal(isPartial);
+      expect("partial" in JSON.parse(body.text)).to.equal(isPartial);
+    }
+  });
   it("knows its length in UTF-8", () => {
     const beyondAscii = recordText({ ...MILTON, countryName: "Curaçao", city: "東京 😀", postalCode: null });
     for (const record of [known, beyondAscii, UNKNOWN_TEXT])
-      for (const fieldSet of ["paid", "free"] as const)
+      for (const fieldSet of ["paid", "free", ["countryName", "city", "asn"]] as const)
         for (const requested of [null, new Set(["countryName", "city"])]) {
           const { text, bytes } = recordBody(IP, record, fieldSet, requested);
           expect(bytes, text).to.equal(Buffer.byteLength(text));

@@ -1,4 +1,6 @@
-import { type FieldSet, RECORD_CACHE_CONTROL } from "@geolookup/shared/domain/catalog.ts";
+import { RECORD_CACHE_CONTROL } from "@geolookup/shared/domain/catalog.ts";
+import { isPartial } from "@geolookup/shared/domain/partial.ts";
+import type { GeoRecord, PlanFields } from "@geolookup/shared/domain/record.ts";
 import type { RecordText } from "@geolookup/shared/domain/record-text.ts";
 import type { ResponseWriter } from "../request/exchange.ts";
 import { type Allowance, CORS_HEADERS, rateLimitHeaders } from "./headers.ts";
@@ -18,6 +20,8 @@ const RECORD_HEADERS = {
 export interface RecordBody {
   text: string;
   bytes: number;
+  /** Whether the record is partial for the plan, regardless of `fields`. */
+  isPartial: boolean;
 }
 
 /**
@@ -28,7 +32,7 @@ export interface RecordBody {
  */
 export function sendRecord(
   res: ResponseWriter,
-  { text, bytes }: RecordBody,
+  { text, bytes }: Pick<RecordBody, "text" | "bytes">,
   allowance: Allowance,
   {
     notice,
@@ -49,11 +53,6 @@ export function sendRecord(
   res.writeHead(200, headers).end(text, bytes === text.length ? "latin1" : "utf8");
 }
 
-/** Whether the record is partial for the field set, regardless of `fields`. Computed once per record (domain/record.ts). */
-export function partialFlag(record: RecordText, fieldSet: FieldSet): boolean {
-  return fieldSet === "paid" ? record.partialPaid : record.partialFree;
-}
-
 /**
  * The record's JSON: the plan's fields, narrowed to the requested ones, in the contract's order (2.1).
  * @param ip canonical.
@@ -61,24 +60,32 @@ export function partialFlag(record: RecordText, fieldSet: FieldSet): boolean {
 export function recordBody(
   ip: string,
   record: RecordText,
-  fieldSet: FieldSet,
+  fields: PlanFields,
   requested: ReadonlySet<string> | null,
 ): RecordBody {
   const { members, free } = record;
-  const granted = fieldSet === "paid" ? `"ip":"${ip}",${members}` : free;
-  const partial = partialFlag(record, fieldSet);
-  if (requested !== null) {
-    const narrowed = narrow(granted, requested, partial);
-    return { text: narrowed, bytes: Buffer.byteLength(narrowed) };
-  }
+  const granted = fields === "free" ? free : `"ip":"${ip}",${members}`;
+  if (requested !== null || typeof fields !== "string") return narrowed(granted, record, fields, requested);
+  const partial = fields === "paid" ? record.partialPaid : record.partialFree;
   const text = partial ? `{${granted},"partial":true}` : `{${granted}}`;
   // Everything around the members is ASCII.
-  const more = fieldSet === "paid" ? record.memberBytes - members.length : record.freeBytes - free.length;
-  return { text, bytes: text.length + more };
+  const more = fields === "paid" ? record.memberBytes - members.length : record.freeBytes - free.length;
+  return { text, bytes: text.length + more, isPartial: partial };
 }
 
-function narrow(granted: string, requested: ReadonlySet<string>, partial: boolean): string {
-  const all = Object.entries(JSON.parse(`{${granted}}`));
-  const narrowed = Object.fromEntries(all.filter(([name]) => requested.has(name)));
-  return JSON.stringify(partial ? { ...narrowed, partial } : narrowed);
+/** The record with the fields of a list, or those that are requested. */
+function narrowed(
+  granted: string,
+  record: RecordText,
+  fields: PlanFields,
+  requested: ReadonlySet<string> | null,
+): RecordBody {
+  const all = JSON.parse(`{${granted}}`) as GeoRecord;
+  const isList = typeof fields !== "string";
+  const partial = isList ? isPartial(all, fields) : fields === "paid" ? record.partialPaid : record.partialFree;
+  const kept = Object.entries(all).filter(
+    ([name]) => (requested?.has(name) ?? true) && (!isList || fields.some((field) => field === name)),
+  );
+  const text = JSON.stringify(Object.fromEntries(partial ? [...kept, ["partial", true]] : kept));
+  return { text, bytes: Buffer.byteLength(text), isPartial: partial };
 }

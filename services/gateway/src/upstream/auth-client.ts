@@ -1,6 +1,7 @@
 import type { Authorization, Authorizer, Grant, KeyCheck, KeyEnd, Quota } from "@geolookup/shared/domain/authorize.ts";
 import { type KeyPosition, MAX_LIVE_AGE_MS } from "@geolookup/shared/domain/key-event.ts";
 import { MAX_ORIGIN_LENGTH, refererOrigin } from "@geolookup/shared/domain/origin.ts";
+import { FIELDS, type PlanFields } from "@geolookup/shared/domain/record.ts";
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import type { Authorization__Output as WireAuthorization } from "@geolookup/shared/generated/geolookup/auth/v1/Authorization.ts";
 import type { AuthorizeResponse__Output as WireResponse } from "@geolookup/shared/generated/geolookup/auth/v1/AuthorizeResponse.ts";
@@ -160,13 +161,19 @@ function planName(plan: string): string {
   return known ?? plan;
 }
 
+function fieldsFromWire({ fields, fieldNames }: WireGrant): PlanFields {
+  // A name that only a newer version knows isn't in the record.
+  if (fieldNames.length > 0) return FIELDS.filter((name) => fieldNames.includes(name));
+  return fields === "PAID" ? "paid" : "free";
+}
+
 function grantFromWire(wire: WireGrant | undefined): Grant | Error {
   if (!wire?.keyId || !wire.plan) return new ServiceError("internal", "auth returned an incomplete grant");
   return {
     keyId: wire.keyId,
     kind: wire.kind === "SECRET" ? "secret" : "publishable",
     plan: planName(wire.plan),
-    fields: wire.fields === "PAID" ? "paid" : "free",
+    fields: fieldsFromWire(wire),
     monthlyRequests: wire.monthlyRequests ?? 0,
     origins: wire.origins.length === 0 ? NO_ORIGINS : wire.origins,
     display: wire.display ?? "",

@@ -1,6 +1,7 @@
 import { PLANS_ID } from "@geolookup/shared/domain/key-event.ts";
 import {
   differenceText,
+  fieldsText,
   limitsOf,
   limitsText,
   type PlanEntries,
@@ -58,7 +59,7 @@ function plansTable({ plans }: PlansView): Html {
 <tbody>
 ${Object.entries(plans).map(
   ([name, { fields, monthlyRequests, ...limits }]) =>
-    html`<tr><th scope="row">${name}</th><td>${fields}</td><td class="number">${number(monthlyRequests)}</td><td>${limitsText(limitsOf(limits)) || "none"}</td></tr>\n`,
+    html`<tr><th scope="row">${name}</th><td>${fieldsText(fields)}</td><td class="number">${number(monthlyRequests)}</td><td>${limitsText(limitsOf(limits)) || "none"}</td></tr>\n`,
 )}</tbody>
 </table></div>`;
 }

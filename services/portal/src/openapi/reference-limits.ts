@@ -1,5 +1,5 @@
 import type { Plans } from "@geolookup/shared/domain/plans.ts";
-import { hasLimits, limitsText } from "@geolookup/shared/domain/plans.ts";
+import { fieldsText, hasLimits, limitsText } from "@geolookup/shared/domain/plans.ts";
 import type { DeploymentInfo, KeylessRules } from "../deployment/deployment-info.ts";
 import { type Html, html } from "../html.ts";
 
@@ -42,7 +42,7 @@ ${[...plans].map(
   ([
     name,
     { fields, monthlyRequests, limits },
-  ]) => html`<tr><th scope="row"><code>${name}</code></th><td>${fields}</td><td class="amount">${monthlyRequests.toLocaleString("en")}</td>${isLimited ? html`<td>${limits ? limitsText(limits) : "none"}</td>` : ""}</tr>
+  ]) => html`<tr><th scope="row"><code>${name}</code></th><td>${fieldsText(fields)}</td><td class="amount">${monthlyRequests.toLocaleString("en")}</td>${isLimited ? html`<td>${limits ? limitsText(limits) : "none"}</td>` : ""}</tr>
 `,
 )}</tbody>
 </table></div>`;

@@ -1,6 +1,6 @@
-import type { FieldSet } from "./catalog.ts";
 import type { Clock } from "./clock.ts";
 import type { PlanLimits } from "./plans.ts";
+import type { PlanFields } from "./record.ts";
 import type { Month } from "./usage.ts";
 
 export type KeyKind = "publishable" | "secret";
@@ -10,7 +10,7 @@ export interface Grant {
   keyId: string;
   kind: KeyKind;
   plan: string;
-  fields: FieldSet;
+  fields: PlanFields;
   /** Requests included per calendar month (UTC). */
   monthlyRequests: number;
   /** The plan's other limits; absent if it has only a monthly quota. */

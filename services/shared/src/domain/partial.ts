@@ -1,11 +1,7 @@
-import type { FieldSet } from "./catalog.ts";
-import type { Place } from "./record.ts";
+import { grantedFields, type Place, type PlanFields } from "./record.ts";
 
-/** The fields that must be known for a record to be complete, by field set. */
-const PLACED_FIELDS: Readonly<Record<FieldSet, readonly (keyof Place)[]>> = {
-  free: ["country", "continent"],
-  paid: ["country", "continent", "region", "city", "timezone", "latitude", "longitude"],
-};
+/** Of the fields that a plan grants, these must be known for a record to be complete. */
+const PLACED_FIELDS = ["country", "continent", "region", "city", "timezone", "latitude", "longitude"] as const;
 
 /**
  * Countries whose records have no first-level subdivision: those without subdivisions in ISO 3166-2, and the city states without
@@ -23,9 +19,11 @@ export function hasRegions(country: string): boolean {
   return !REGIONLESS_COUNTRIES.has(country);
 }
 
-/** Whether a place lacks a field that the field set grants. Computed before `fields` narrows the response. */
-export function isPartial(place: Readonly<Place>, fieldSet: FieldSet): boolean {
-  return PLACED_FIELDS[fieldSet].some(
-    (name) => place[name] === null && !(name === "region" && !hasRegions(place.country ?? "")),
+/** Whether a place lacks a field that the plan grants. Computed before `fields` narrows the response. */
+export function isPartial(place: Readonly<Place>, fields: PlanFields): boolean {
+  const granted = grantedFields(fields);
+  return PLACED_FIELDS.some(
+    (name) =>
+      granted.includes(name) && place[name] === null && !(name === "region" && !hasRegions(place.country ?? "")),
   );
 }

@@ -20,6 +20,11 @@ describe("a plans file", () => {
     });
   });
 
+  it("can list fields, in any order", () => {
+    const parsed = parsePlans(`{"own":{"fields":["city","country","city"],"monthlyRequests":1}}`);
+    expect(parsed).to.deep.equal({ plans: new Map([["own", { fields: ["country", "city"], monthlyRequests: 1 }]]) });
+  });
+
   const FREE = '"fields":"free","monthlyRequests":1';
   const limits: [text: string, limits: PlanLimits | undefined][] = [
     ["", undefined],
@@ -46,8 +51,14 @@ describe("a plans file", () => {
     ["null", /expected record/],
     ["{}", /at least one plan/],
     ['{"free":7}', /"free": .*expected object/],
-    ['{"free":{}}', /"free"."fields": .*"free" or "paid"/, /"free"."monthlyRequests"/],
+    ['{"free":{}}', /"free"."fields": .*"free", "paid" or a list/, /"free"."monthlyRequests"/],
     ['{"free":{"fields":"all","monthlyRequests":1}}', /"free"."fields"/],
+    ['{"free":{"fields":[],"monthlyRequests":1}}', /"free"."fields": .*a list of field names/],
+    [
+      '{"free":{"fields":["city","zip"],"monthlyRequests":1}}',
+      /"free"."fields": .*a list of field names, among ip, country/,
+    ],
+    ['{"free":{"fields":["partial"],"monthlyRequests":1}}', /"free"."fields"/],
     ['{"free":{"fields":"free","monthlyRequests":-1}}', /whole number, 0 or more/],
     ['{"free":{"fields":"free","monthlyRequests":1.5}}', /whole number, 0 or more/],
     ['{"free":{"fields":"free","monthlyRequests":"10"}}', /whole number, 0 or more/],
@@ -97,6 +108,18 @@ describe("the differences between two versions of the plans", () => {
     ["the order", { a: free(5), b: paid(6) }, { b: paid(6), a: free(5) }, []],
     ["a quota", { a: free(5) }, { a: free(6) }, ["a: monthlyRequests 5 → 6"]],
     ["fields", { b: paid(5) }, { b: free(5) }, ["b: fields paid → free"]],
+    [
+      "a list of fields",
+      { b: { ...paid(5), fields: ["country", "city"] } },
+      { b: { ...paid(5), fields: ["country"] } },
+      ["b: fields country,city → country"],
+    ],
+    [
+      "a list in another order",
+      { b: { ...paid(5), fields: ["country", "city"] } },
+      { b: { ...paid(5), fields: ["city", "country"] } },
+      [],
+    ],
     ["a limit", { a: free(5) }, { a: { ...free(5), perCallerHourly: 9 } }, ["a: perCallerHourly not set → 9"]],
     [
       "a rate, whose burst is the rate by default",

@@ -1,10 +1,10 @@
 import { hash } from "node:crypto";
 import { z } from "zod";
-import type { FieldSet } from "./catalog.ts";
+import { FIELDS, type FieldName, type PlanFields } from "./record.ts";
 
 /** What a plan grants. */
 export interface Plan {
-  fields: FieldSet;
+  fields: PlanFields;
   /** Requests included per calendar month (UTC). */
   monthlyRequests: number;
   /** Absent if the plan has only a monthly quota. */
@@ -16,7 +16,7 @@ export type Plans = ReadonlyMap<string, Plan>;
 
 /** A plan as in the plans file. */
 export interface PlanEntry {
-  fields: FieldSet;
+  fields: PlanFields;
   monthlyRequests: number;
   perCallerHourly?: number;
   perSecond?: number;
@@ -40,9 +40,14 @@ const limit = (name: string) => {
   return z.int(problem).min(1, problem).max(MAX_LIMIT, problem).optional();
 };
 
+const FIELDS_PROBLEM = `fields must be "free", "paid" or a list of field names, among ${FIELDS.join(", ")}`;
+const inOrder = (names: readonly FieldName[]) => FIELDS.filter((name) => names.includes(name));
+
 const plan = z
   .strictObject({
-    fields: z.enum(["free", "paid"], 'fields must be "free" or "paid"'),
+    fields: z
+      .union([z.enum(["free", "paid"]), z.array(z.enum(FIELDS)).min(1, FIELDS_PROBLEM)], FIELDS_PROBLEM)
+      .transform((fields): PlanFields => (typeof fields === "string" ? fields : inOrder(fields))),
     monthlyRequests: z
       .int("monthlyRequests must be a whole number, 0 or more")
       .nonnegative("monthlyRequests must be a whole number, 0 or more"),
@@ -64,7 +69,7 @@ const plansSchema = z
 
 /**
  * Parses a plans file:
- * `{"free": {"fields": "free", "monthlyRequests": 10000}, …}`, each optionally with `perCallerHourly`, `perSecond` and `burst`.
+ * `{"free": {"fields": "free", "monthlyRequests": 10000}, …}`, `fields` as in PlanFields, each optionally with `perCallerHourly`, `perSecond` and `burst`.
  * @returns the plans, or every problem as a sentence.
  */
 export function parsePlans(text: string): { plans: Plans } | { problems: string[] } {
@@ -131,6 +136,11 @@ export interface PlanLimits {
   rate: KeyRate | null;
 }
 
+/** The fields of a plan for people: `paid`, or `country, city`. */
+export function fieldsText(fields: PlanFields): string {
+  return typeof fields === "string" ? fields : fields.join(", ");
+}
+
 /** Whether any plan has limits besides its quota. */
 export function hasLimits(plans: Plans): boolean {
   return [...plans.values()].some(({ limits }) => limits !== undefined);
@@ -154,18 +164,18 @@ export interface PlanDifference {
   /** `plan`: the whole plan is new or removed. */
   field: keyof PlanEntry | "plan";
   /** Null: not set. */
-  old: PlanEntry | string | number | null;
-  new: PlanEntry | string | number | null;
+  old: PlanEntry | PlanFields | number | null;
+  new: PlanEntry | PlanFields | number | null;
 }
 
-const FIELDS = ["fields", "monthlyRequests", "perCallerHourly", "perSecond", "burst"] as const;
+const PROPERTIES = ["fields", "monthlyRequests", "perCallerHourly", "perSecond", "burst"] as const;
 
 /** The differences between two versions, both as `planEntries` returns them. */
 export function planDifferences(before: PlanEntries, after: PlanEntries): PlanDifference[] {
   return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((plan): PlanDifference[] => {
     const [old, changed] = [before[plan], after[plan]];
     if (!old || !changed) return [{ plan, field: "plan", old: old ?? null, new: changed ?? null }];
-    return FIELDS.filter((field) => old[field] !== changed[field]).map((field) => ({
+    return PROPERTIES.filter((field) => String(old[field]) !== String(changed[field])).map((field) => ({
       ...{ plan, field, old: old[field] ?? null, new: changed[field] ?? null },
     }));
   });

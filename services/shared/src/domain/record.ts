@@ -36,6 +36,13 @@ export const FIELDS_OF: Readonly<Record<FieldSet, readonly FieldName[]>> = {
   paid: FIELDS,
 };
 
+/** The fields that a plan grants: a field set, or those in a list, in the contract's order. */
+export type PlanFields = FieldSet | readonly FieldName[];
+
+export function grantedFields(fields: PlanFields): readonly FieldName[] {
+  return typeof fields === "string" ? FIELDS_OF[fields] : fields;
+}
+
 /** The fields that are read from one kind of source, in the contract's order. */
 export function fieldsOf<Source extends FieldCatalog[FieldName]["source"]>(source: Source): readonly FieldOf<Source>[] {
   return FIELDS.filter((name) => FIELD_CATALOG[name].source === source) as FieldOf<Source>[];
