@@ -80,4 +80,30 @@ onEveryDeployment("contract 4.1: fields", (deployment) => {
     expect(await incomplete("&fields=nonsense")).to.deep.equal({ partial: true });
     expect(await incomplete("&fields=partial")).to.deep.equal({ partial: true });
   });
+
+  it("a plan can list its fields: only those are in the response, and `fields` narrows them further", async () => {
+    const { key } = await deployment().sharedKey({ plan: "listed" });
+    const { country, city, asn, latitude } = RAINHAVEN_RECORD;
+    expect(expectRecord(await deployment().send({ ...keyed(key), from }))).to.deep.equal({
+      country,
+      city,
+      latitude,
+      asn,
+    });
+    const narrowed = await deployment().send({ ...keyed(key, "&fields=city,ip"), from });
+    expect(expectRecord(narrowed)).to.deep.equal({ city });
+    expect(narrowed.headers["x-geolookup-notice"]).to.equal('"ip" is not in plan "listed"');
+  });
+
+  it("a plan's list decides which unknown fields make a record partial", async () => {
+    const { key } = await deployment().sharedKey({ plan: "listed" });
+    const unknown = await deployment().send({ ...keyed(key), from: ADDRESSES.unknown });
+    expect(expectRecord(unknown)).to.deep.equal({
+      country: null,
+      city: null,
+      latitude: null,
+      asn: null,
+      partial: true,
+    });
+  });
 });

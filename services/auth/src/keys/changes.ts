@@ -15,7 +15,11 @@ import { type Decision, impossible } from "./key-input.ts";
 import type { KeyRegistry } from "./key-registry.ts";
 
 /** An event without its envelope. */
-export type Fact = KeyFact | CustomerFact | Pick<UpgradeFinished, "type" | "data"> | Pick<PlansChanged, "type" | "data">;
+export type Fact =
+  | KeyFact
+  | CustomerFact
+  | Pick<UpgradeFinished, "type" | "data">
+  | Pick<PlansChanged, "type" | "data">;
 
 /** Changes in the key log. */
 export interface Changes {

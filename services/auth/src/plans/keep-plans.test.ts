@@ -9,6 +9,7 @@ import { expect } from "chai";
 import { pino } from "pino";
 import { rejection, startError } from "../../../../test/harness/rejection.ts";
 import { tempFolder } from "../../../../test/harness/temp-folder.ts";
+import { createChanges } from "../keys/changes.ts";
 import { createKeyRegistry } from "../keys/key-registry.ts";
 import { createAuthMetrics } from "../metrics.ts";
 import { keepPlans, type PlansKeeper } from "./keep-plans.ts";
@@ -85,9 +86,11 @@ describe("the plans of auth nodes on one key log", () => {
     const registry = createKeyRegistry();
     await log.follow(registry);
     const metrics = createAuthMetrics(new Registry(), registry);
+    const clock = () => nowMs;
+    const changes = createChanges({ keyLog: log, registry, clock });
     const keeper = opened.use(
       await keepPlans({
-        ...{ path, sharesFile: true, registry, keyLog: log, keyUsage: usage, clock: () => nowMs, metrics },
+        ...{ path, sharesFile: true, registry, keyLog: log, changes, keyUsage: usage, clock, metrics },
         log: pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) }),
         ...options,
       }),
@@ -99,6 +102,7 @@ describe("the plans of auth nodes on one key log", () => {
     };
     return {
       keeper,
+      changes,
       poll,
       logged: (message: string) => lines.filter(({ msg }) => msg === message),
       held: async () => (await metrics.plansHeld.get()).values[0]?.value,
@@ -128,6 +132,20 @@ describe("the plans of auth nodes on one key log", () => {
     await b.edit(plansText(200));
     expect(await changes()).to.have.length(2);
     expect(await b.held()).to.equal(0);
+  });
+
+  it("can list fields once every process understands that", async () => {
+    const node = await startNode("a", plansText(100));
+    const own = { fields: ["asn", "country"], monthlyRequests: 5 };
+    await node.edit(JSON.stringify({ ...JSON.parse(plansText(100)), own }));
+    expect(node.keeper.current().has("own")).to.equal(false);
+    expect(node.keeper.held()?.holds[0]).to.include("./geolookup upgrade --finish");
+    const confirming = node.keeper.confirm(node.keeper.held()?.hash ?? "", "alice");
+    expect(await rejection(confirming)).to.include({ code: "precondition" });
+    await node.changes.finishUpgrade("0.3.0", "alice");
+    await node.poll();
+    expect(node.keeper.current().get("own")?.fields).to.deep.equal(["country", "asn"]);
+    expect(node.keeper.held()).to.equal(null);
   });
 
   it("change once when two nodes see the same new file at once", async () => {
