@@ -67,6 +67,13 @@ describe("what apply changes", () => {
     expect(callsFor({ enabled: false, expires: "2027-01-01" }, {}, current)).to.deep.equal([]);
   });
 
+  it("doesn't take a key for disabled that only its customer is", () => {
+    const disabledAt = "2026-11-29T00:00:00.000Z";
+    const customers = [{ ...ACME, status: "disabled", disabledAt }];
+    const keys = [{ ...SHOP, status: "disabled", disabledAt }];
+    expect(callsFor({}, { enabled: false }, { customers, keys })).to.deep.equal([]);
+  });
+
   it("leaves the plan alone if only the customer is declared", () =>
     expect(callsFor({ plan: undefined })).to.deep.equal([]));
 

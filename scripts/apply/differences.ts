@@ -46,7 +46,7 @@ export function differences(
   const current = currentKeys(keys);
   for (const [name, wanted] of Object.entries(declared.keys)) {
     const key = current.get(name);
-    if (key) steps.keys.push(...keySteps(name, wanted, key, wrong));
+    if (key) steps.keys.push(...keySteps(name, wanted, key, customerById.get(key.customer ?? ""), wrong));
     else steps.newKeys.push({ action: "issue", name, changes: shown({}, propertiesOf(name, wanted)), calls: [] });
   }
   return steps;
@@ -90,6 +90,7 @@ function keySteps(
   name: string,
   wanted: DeclaredKey,
   key: KeyView,
+  customer: CustomerView | undefined,
   wrong: (place: string, message: string) => void,
 ): Step<Change>[] {
   const { keyId } = key;
@@ -99,8 +100,8 @@ function keySteps(
   const before: ReturnType<typeof propertiesOf> = {
     ...{ plan: wanted.plan === undefined ? null : key.plan, label: key.label, origins: key.origins },
     ...{ expires: key.expiresAt ?? null, customer: key.customer ?? null, metadata: key.metadata ?? {} },
-    // A disabled customer's keys aren't disabled themselves.
-    enabled: key.disabledAt === undefined,
+    // With its customer, a key isn't disabled itself.
+    enabled: key.disabledAt === undefined || key.disabledAt === customer?.disabledAt,
   };
   const changes = shown(before, after);
   const calls: (Change | false)[] = [

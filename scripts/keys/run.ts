@@ -43,8 +43,8 @@ import {
 } from "./output.ts";
 import { findService, type ServiceAddress } from "./service-address.ts";
 
-/** Auth reads requests of 256 kB. */
-const MAX_PLANS_BYTES = 256 * 1_024;
+/** Auth reads requests of 1 MB. */
+const MAX_PLANS_BYTES = 2 ** 20;
 
 /** What the operator asked for. */
 export type KeyCommand =

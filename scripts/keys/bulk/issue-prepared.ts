@@ -10,8 +10,8 @@ import { issueRequestToWire, type OpenedService } from "../admin-client.ts";
 import { invalidFile, type KeyRow, keysCsv, type Problem, parseKeysCsv } from "./key-csv.ts";
 
 const MAX_BATCH_KEYS = 500;
-/** Auth reads requests of 256 kB. */
-const MAX_BATCH_CHARACTERS = 64 * 1_024;
+/** Auth reads requests of 1 MB. */
+const MAX_BATCH_CHARACTERS = 256 * 1_024;
 
 /** Where the keys are saved before they are issued. */
 export interface KeysFile {

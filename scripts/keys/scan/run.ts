@@ -12,8 +12,8 @@ import { type Candidate, createCandidateFinder, withoutKeys } from "./find-candi
 import { type Source, sourcesAt } from "./sources.ts";
 
 const MAX_BATCH = 1_000;
-/** Auth reads requests of 256 kB. */
-const MAX_BATCH_CHARACTERS = 128 * 1_024;
+/** Auth reads requests of 1 MB. */
+const MAX_BATCH_CHARACTERS = 256 * 1_024;
 const MAX_PLACES = 100;
 
 export interface Place {
