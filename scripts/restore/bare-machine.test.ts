@@ -64,7 +64,7 @@ describe("restoring on a bare machine", () => {
     copyFileSync(key, join(bare.folder, "backup-key"));
     const restored = await bare.run("restore", archive, "--add-signing-keys");
     expect(restored.status, restored.stderr).to.equal(0);
-    expect(restored.stdout).to.include("restored 4 key events");
+    expect(restored.stdout).to.include("restored 5 key events");
 
     const after = await bare.auth();
     const outcomes = (await after.authorize({ key: kept.secret }, { key: revoked.secret })).authorizations;

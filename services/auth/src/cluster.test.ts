@@ -66,6 +66,46 @@ describe("auth nodes on one NATS", () => {
     expect(new Set(events.slice(1).map(({ dataJson }) => dataJson)).size).to.equal(8);
   });
 
+  it("rotate a key only once, however many try at once", async () => {
+    const { secret, keyId } = await a.issue();
+    await waitFor("the key at the other node", () => b.admin(KEY_ADMIN.GetKey, { keyId }), 1_000);
+    const rotations = await Promise.allSettled(
+      Array.from({ length: 8 }, (_, i) =>
+        (i % 2 === 0 ? a : b).admin(KEY_ADMIN.RotateKey, { keyId, overlapSeconds: 60 }),
+      ),
+    );
+    const won = rotations.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
+    const lost = rotations.flatMap((result) => (result.status === "rejected" ? [result.reason] : []));
+    expect(won).to.have.length(1);
+    const successor = won[0]?.key?.keyId ?? "";
+    for (const error of lost)
+      expect(error).to.include({ code: "precondition" }).and.property("message").include(successor);
+    const outcomes = async ({ authorize }: AuthApi) =>
+      (await authorize({ key: secret }, { key: won[0]?.secret ?? "" })).authorizations.map(({ outcome }) => outcome);
+    for (const node of [a, b]) {
+      const both = async () => (await outcomes(node)).every((outcome) => outcome === "GRANTED");
+      await waitFor("both keys at each node", both, 1_000);
+    }
+    const changes = [a, b].map((node) =>
+      node.admin(KEY_ADMIN.SetLabel, { keyId: successor, label: "x", expectedVersion: 1 }),
+    );
+    const changed = await Promise.allSettled(changes);
+    expect(changed.map(({ status }) => status).sort()).to.deep.equal(["fulfilled", "rejected"]);
+  });
+
+  it("issue 1,000 prepared keys in seconds, even if both do", async () => {
+    const keys = Array.from({ length: 1_000 }, () => ({ kind: "SECRET", plan: "free" }) as const);
+    const startedMs = performance.now();
+    const prepared = await a.admin(KEY_ADMIN.PrepareKeys, { keys });
+    const requests = keys.map((key, index) => ({ ...key, ...prepared.keys[index] }));
+    const [atA, atB] = await Promise.all([a, b].map((node) => node.admin(KEY_ADMIN.IssueKeys, { keys: requests })));
+    expect(performance.now() - startedMs).to.be.below(20_000);
+    expect(atA?.keys.map(({ keyId }) => keyId)).to.deep.equal(prepared.keys.map(({ keyId }) => keyId));
+    expect(atB).to.deep.equal(atA);
+    const { events } = await a.admin(KEY_ADMIN.GetHistory, { keyId: prepared.keys[500]?.keyId ?? "" });
+    expect(events).to.have.length(1);
+  });
+
   it("authorize from memory while NATS is down, refuse changes with a clear error, and recover", async () => {
     const { secret, keyId } = await a.issue();
     for (const signal of ["SIGKILL", "SIGSTOP"] as const) {
