@@ -14,6 +14,9 @@ export interface ClusterAdmin {
   revoke(keyId: string): Promise<KeyView>;
   setPlan(keyId: string, plan: string): Promise<KeyView>;
   setOrigins(keyId: string, origins: readonly string[]): Promise<KeyView>;
+  disable(keyId: string): Promise<KeyView>;
+  /** @param expiresAt RFC 3339, UTC. */
+  setExpiry(keyId: string, expiresAt: string): Promise<KeyView>;
   /**
    * A key's usage this month, from one usage process.
    * @param usage its name, e.g. `usage-2`.
@@ -37,6 +40,8 @@ export function clusterAdmin(cluster: ClusterParts, only?: string): ClusterAdmin
     revoke: (keyId) => change(KEY_ADMIN.RevokeKey, { keyId, reason: "test" }),
     setPlan: (keyId, plan) => change(KEY_ADMIN.SetPlan, { keyId, plan }),
     setOrigins: (keyId, origins) => change(KEY_ADMIN.SetOrigins, { keyId, origins }),
+    disable: (keyId) => change(KEY_ADMIN.DisableKey, { keyId, reason: "test" }),
+    setExpiry: (keyId, expiresAt) => change(KEY_ADMIN.SetExpiry, { keyId, expiresAt }),
     usedThisMonth: (keyId, usage = "usage-1") =>
       usedThisMonth({ target: `127.0.0.1:${cluster.part(usage).port}`, token: cluster.adminToken }, keyId),
   };

@@ -23,6 +23,8 @@ export interface KeyOptions {
   origins?: readonly string[];
   /** Whether the key may name a visitor in X-Forwarded-For. */
   forward?: boolean;
+  /** The ID of its customer. */
+  customer?: string;
 }
 
 /** A running deployment of any kind, as callers see it. Disposing of it stops it. */
@@ -52,6 +54,9 @@ export interface Deployment extends AsyncDisposable {
   /** Runs a key command with `--json`; returns its document. @throws Error with its output if it fails. */
   // biome-ignore lint/suspicious/noExplicitAny: each command's document has another shape
   keys(...args: string[]): Promise<any>;
+  /** The same for a command of `customers`. */
+  // biome-ignore lint/suspicious/noExplicitAny: each command's document has another shape
+  customers(...args: string[]): Promise<any>;
   /** SIGTERM, then waits. @throws Error if the exit status isn't 0. */
   stop(): Promise<void>;
   /** SIGKILL to every process, then waits. */

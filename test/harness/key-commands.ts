@@ -7,9 +7,13 @@ import type { IssuedKey, KeyOptions } from "./deployment.ts";
  * @param environment the address of the service.
  * @throws Error with the command's message if it fails.
  */
-export async function runKeys(args: readonly string[], environment: Readonly<Record<string, string>>) {
-  const { status, stdout, stderr } = await runHere(["keys", ...args, "--json"], environment);
-  if (status !== 0) throw new Error(`keys ${args.join(" ")} ended with status ${status}: ${stderr}`);
+export function runKeys(args: readonly string[], environment: Readonly<Record<string, string>>) {
+  return runJson(["keys", ...args], environment);
+}
+
+async function runJson(args: readonly string[], environment: Readonly<Record<string, string>>) {
+  const { status, stdout, stderr } = await runHere([...args, "--json"], environment);
+  if (status !== 0) throw new Error(`${args.join(" ")} ended with status ${status}: ${stderr}`);
   return JSON.parse(stdout);
 }
 
@@ -19,6 +23,7 @@ function issueArguments(options: KeyOptions): string[] {
   if (options.label !== undefined) args.push("--label", options.label);
   if (options.origins !== undefined) args.push("--origins", options.origins.join(","));
   if (options.forward) args.push("--forward");
+  if (options.customer !== undefined) args.push("--customer", options.customer);
   return args;
 }
 
@@ -28,16 +33,20 @@ function issueArguments(options: KeyOptions): string[] {
  */
 export function keyAdministration(environment: Readonly<Record<string, string>>, process?: Child) {
   const shared = new Map<string, Promise<IssuedKey>>();
-  const keys = async (...args: string[]) => {
-    try {
-      return await runKeys(args, environment);
-    } catch (error) {
-      throw process ? withExit(error, process) : error;
-    }
-  };
+  const run =
+    (command: string) =>
+    async (...args: string[]) => {
+      try {
+        return await runJson([command, ...args], environment);
+      } catch (error) {
+        throw process ? withExit(error, process) : error;
+      }
+    };
+  const keys = run("keys");
   const issueKey = (options: KeyOptions = {}): Promise<IssuedKey> => keys(...issueArguments(options));
   return {
     keys,
+    customers: run("customers"),
     issueKey,
     sharedKey: (options: KeyOptions = {}) => {
       const name = JSON.stringify(issueArguments(options));
