@@ -33,6 +33,8 @@ const METHODS = [
   goodRequest("usage", TOTALS.GetTotals, { instanceId: "a", month: "2026-01", keyIds: [KEY_ID], position: 1 }),
   goodRequest("usage", TOTALS.GetChanges, { instanceId: "a", reported: [{ nodeId: "b", version: 2 }] }),
   goodRequest("usage", USAGE.GetMonth, { keyId: KEY_ID, month: "2026-01" }),
+  goodRequest("usage", USAGE.GetLastUsed, { keyIds: [KEY_ID] }),
+  goodRequest("usage", USAGE.GetQuotaMonth, { quotaId: "customer_acme", month: "2026-01" }),
   goodRequest("usage", USAGE.ListShardMonth, { shard: 1, month: "2026-01" }),
 ];
 

@@ -15,8 +15,9 @@ import type { FuzzSubject } from "../subject.ts";
 const COUNTS = new Map([
   ["key_000000000000", 7],
   ["key_aaaaaaaaaaaa", 123_456_789],
+  ["customer_acme/key_000000000000", 3],
 ]);
-const TOKENS = ['"__proto__":5', "9007199254740993", "-0", "1e3", "00", ",,", '"":1', "\\u0061", "é", '"a":1,"a":2'];
+const TOKENS = ["/", '"__proto__":5', "9007199254740993", "-0", "1e3", "00", ",,", '"":1', "\\u0061", "é", '"a":1,"a":2'];
 const MAX_COUNT = 10 ** 15;
 
 /** Usage in streams, files and journals is refused, or read correctly. */
@@ -26,7 +27,7 @@ export function openUsage(corpus: readonly Uint8Array[]): FuzzSubject {
     encodeUsageLine({ subject: { day: "2026-01-31", instanceId: "instance-1", shard: 63 }, counts: COUNTS }),
     encodeUsageLine({ month: "2026-01", shard: 0, totals: COUNTS }),
   ].map((line) => Buffer.from(line));
-  const journal = Buffer.from("2026-01-31 key_000000000000 7\n2026-02-01 key_aaaaaaaaaaaa 1\n2026-02-0");
+  const journal = Buffer.from("2026-01-31 key_000000000000 7\n2026-02-01 customer_acme/key_aaaaaaaaaaaa 1\n2026-02-0");
   const subjects = ["usage.20260131.instance-1.63", "usage-months.202601.0"].map((subject) => Buffer.from(subject));
   return {
     inputs: fc.oneof(
