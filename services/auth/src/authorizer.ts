@@ -58,8 +58,11 @@ export function createAuthorizer(options: {
     if (key.status === "revoked") return { outcome: "revoked_key" };
     const nowMs = clock();
     const end = endOf(key, key.customer === undefined ? undefined : registry.customer(key.customer), nowMs);
-    if (end) return { outcome: "unknown_key", end };
     const grant = grantOf(key, { plans, customer: registry.customer, nowMs });
+    if (end) {
+      grant.ends = { atMs: Date.parse(end.at), how: end.how };
+      return { outcome: "unknown_key", end, grant };
+    }
     if (keepsGrants) grants.set(key, grant);
     return grant;
   };

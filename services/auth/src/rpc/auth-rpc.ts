@@ -58,7 +58,10 @@ export function authService(options: {
 function authorizationToWire(authorization: Authorization): WireAuthorization {
   const outcome = enumName(authorization.outcome);
   if (authorization.outcome === "granted") return { outcome, grant: grantToWire(authorization.grant) };
-  if (authorization.outcome === "unknown_key" && authorization.end) return { outcome, end: authorization.end };
+  if (authorization.outcome === "unknown_key") {
+    const { end, grant } = authorization;
+    return { outcome, ...(end && { end }), ...(grant && { grant: grantToWire(grant) }) };
+  }
   if (authorization.outcome !== "origin_not_allowed") return { outcome };
   const { refusedOrigin } = authorization;
   return { outcome, grant: grantToWire(authorization.grant), ...(refusedOrigin === null ? {} : { refusedOrigin }) };
