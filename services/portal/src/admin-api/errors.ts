@@ -1,4 +1,5 @@
 import { ServiceError, type ServiceErrorCode } from "@geolookup/shared/domain/service-error.ts";
+import { isUnknownMethod } from "@geolookup/shared/runtime/grpc/status.ts";
 import { sentence } from "../console/format.ts";
 
 /** The errors of the API, with their statuses. */
@@ -51,6 +52,8 @@ export function apiErrorOf(error: unknown): ApiError {
   if (error instanceof ApiError) return error;
   if (error instanceof ServiceError) {
     const code = CODE_OF[error.code];
+    if (isUnknownMethod(error))
+      return new ApiError("unavailable", "A service runs an earlier version. Upgrade it first.");
     if (code === "internal_error") return internalError();
     if (code !== "unavailable") return new ApiError(code, sentence(error.message));
     return new ApiError(
