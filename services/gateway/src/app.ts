@@ -35,6 +35,8 @@ export interface AppSettings extends LookupSettings, ServerLimits {
   portalUrl: string | null;
   /** For connections to the portal. Null or absent: they have no TLS. */
   portalTls?: InternalTls | null;
+  /** The header in which proxies name the operator they have signed in, and their networks. Absent: none does. */
+  operatorHeader?: { name: string; from: string } | undefined;
   accessLog: AccessLog;
   /** For tests: half of the longest wait for a slot, in milliseconds. */
   overloadIntervalMs?: number;

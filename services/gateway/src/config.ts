@@ -9,6 +9,7 @@ import {
   wholeNumber,
 } from "@geolookup/shared/runtime/env/env.ts";
 import { KEYLESS_VARIABLES } from "@geolookup/shared/runtime/env/keyless.ts";
+import { operatorHeader } from "@geolookup/shared/runtime/env/operator-header.ts";
 import { findExposedSecretFiles } from "@geolookup/shared/runtime/files/secret-files.ts";
 import { type NatsAccess, natsAccess, STORE_VARIABLES } from "@geolookup/shared/runtime/nats/access.ts";
 import {
@@ -52,6 +53,8 @@ export interface PublicPortConfig {
   maxConnections: number;
   /** How long idle connections stay open. */
   keepAliveSeconds: number;
+  /** The header in which proxies name the operator they have signed in, and their networks. Absent: none does. */
+  operatorHeader?: { name: string; from: string } | undefined;
   /** Null: there is no edge port. */
   edge: EdgeConfig | null;
 }
@@ -113,6 +116,8 @@ export const PUBLIC_PORT_VARIABLES = {
   MAX_CONNECTIONS: wholeNumber(1, 1_000_000).default(10_000),
   // Google's load balancers keep idle connections for 600 s.
   KEEP_ALIVE_SECONDS: wholeNumber(1, 86_400).default(620),
+  OPERATOR_HEADER: operatorHeader().optional(),
+  OPERATOR_HEADER_FROM: networks().optional(),
   ...EDGE_VARIABLES,
 };
 
@@ -121,7 +126,7 @@ export const PUBLIC_PORT_VARIABLES = {
  * @throws StartError if two ports are the same, or the API and the docs site have the same host.
  */
 export function publicPortConfig(env: z.infer<z.ZodObject<typeof PUBLIC_PORT_VARIABLES>>): PublicPortConfig {
-  const { PORT, OPS_PORT, EDGE_PORT, EDGE_GRPC_PORT } = env;
+  const { PORT, OPS_PORT, EDGE_PORT, EDGE_GRPC_PORT, OPERATOR_HEADER: name, OPERATOR_HEADER_FROM: from } = env;
   expectOwnPorts(Object.entries({ PORT, OPS_PORT, EDGE_PORT, EDGE_GRPC_PORT }));
   if (env.DOCS_URL && env.API_URL && new URL(env.DOCS_URL).host === new URL(env.API_URL).host)
     throw badConfiguration([`DOCS_URL: has the API's host, that of API_URL; ${OTHER_DOCS_HOST}`]);
@@ -141,6 +146,7 @@ export function publicPortConfig(env: z.infer<z.ZodObject<typeof PUBLIC_PORT_VAR
     maxInFlight: env.MAX_IN_FLIGHT,
     maxConnections: env.MAX_CONNECTIONS,
     keepAliveSeconds: env.KEEP_ALIVE_SECONDS,
+    operatorHeader: name && from ? { name, from } : undefined,
     edge: edgeConfig(env),
   };
 }

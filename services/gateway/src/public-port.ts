@@ -55,6 +55,7 @@ export async function openPublicPort(
       portalTls: context.tls ?? null,
       callerOf: config.devAddress === undefined ? callerOf : standInForLoopback(callerOf, config.devAddress),
       trusts,
+      operatorHeader: config.operatorHeader,
       ipv6LimitPrefix: config.ipv6LimitPrefix,
       keyless: config.keyless,
       accuracyHeader: config.accuracyHeader ?? false,

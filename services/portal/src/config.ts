@@ -18,6 +18,7 @@ import {
 import { z } from "zod";
 import type { AdminApiSettings } from "./admin-api/open-admin-api.ts";
 import type { ConsoleChoice, ServiceSettings } from "./console/settings.ts";
+import { SIGN_IN_VARIABLES, type SignInSettings, signInSettings } from "./console/sign-in-settings.ts";
 import type { KeylessRules, SiteInfo } from "./deployment/deployment-info.ts";
 import { contactUri, parseSecurityContacts } from "./docs/security-txt.ts";
 
@@ -72,6 +73,7 @@ export const PORTAL_VARIABLES = {
   ADMIN_API_HOST: host().default("127.0.0.1"),
   ADMIN_API_ON_DOCS_HOST: z.enum(["on", "off"], "must be on or off").default("off"),
   SELF_SERVICE: z.enum(["off", "on", "rotate"], "must be off, on or rotate").default("on"),
+  ...SIGN_IN_VARIABLES,
   SECURITY_CONTACT: z
     .string()
     .default("")
@@ -147,7 +149,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     // Its page needs the services.
     site: { ...siteInfo(values), ...(services === null && { selfService: "off" }) },
     securityContacts: values.SECURITY_CONTACT,
-    console: consoleSettings(values),
+    console: consoleSettings(values, signInSettings(values)),
     adminApi,
     services,
     opsTargets: values.OPS_TARGETS ?? null,
@@ -187,16 +189,19 @@ function serviceSettings(values: {
 }
 
 /** Missing settings don't stop the portal, because not every deployment has a console. */
-function consoleSettings(values: {
-  CONSOLE: "on" | "off";
-  DOCS_URL?: string | undefined;
-  AUTH_URL?: string | undefined;
-  USAGE_URL?: string | undefined;
-  GEO_URL?: string | undefined;
-  TRUST_PROXY: string;
-  ADMIN_TOKEN?: string | undefined;
-  OPS_TARGETS?: OpsTarget[] | undefined;
-}): ConsoleChoice {
+function consoleSettings(
+  values: {
+    CONSOLE: "on" | "off";
+    DOCS_URL?: string | undefined;
+    AUTH_URL?: string | undefined;
+    USAGE_URL?: string | undefined;
+    GEO_URL?: string | undefined;
+    TRUST_PROXY: string;
+    ADMIN_TOKEN?: string | undefined;
+    OPS_TARGETS?: OpsTarget[] | undefined;
+  },
+  signIn: SignInSettings,
+): ConsoleChoice {
   if (values.CONSOLE === "off") return "off";
   const { DOCS_URL, AUTH_URL: authUrl, USAGE_URL: usageUrl, ADMIN_TOKEN: adminToken, OPS_TARGETS } = values;
   if (DOCS_URL && authUrl && usageUrl && adminToken)
@@ -204,6 +209,7 @@ function consoleSettings(values: {
       authUrl,
       usageUrl,
       geoUrl: values.GEO_URL ?? null,
+      signIn,
       trustProxy: values.TRUST_PROXY,
       adminToken,
       opsTargets: OPS_TARGETS ?? null,

@@ -4,6 +4,7 @@ import { chooseDatabases, type DatabaseChoice } from "@geolookup/geo/databases/i
 import { chooseGeofeeds, type GeofeedPaths, hasDownloads } from "@geolookup/geo/geofeed/geofeed-paths.ts";
 import type { AdminApiSettings } from "@geolookup/portal/admin-api/open-admin-api.ts";
 import { adminApiSettings, adminToken, PORTAL_SECRETS, PORTAL_VARIABLES, siteInfo } from "@geolookup/portal/config.ts";
+import { type SignInSettings, signInSettings } from "@geolookup/portal/console/sign-in-settings.ts";
 import type { SiteInfo } from "@geolookup/portal/deployment/deployment-info.ts";
 import { badConfiguration, logLevel, readEnvironment, SECRETS } from "@geolookup/shared/runtime/env/env.ts";
 import { findExposedSecretFiles } from "@geolookup/shared/runtime/files/secret-files.ts";
@@ -35,6 +36,8 @@ export interface StandaloneConfig {
   /** Whether the operator console is enabled. */
   hasConsole: boolean;
   adminApi: AdminApiSettings;
+  /** How operators can sign in to it, besides tokens. */
+  signIn: SignInSettings;
   /** null: a random one at every start. */
   adminToken: string | null;
   /** Where commands find this user's services. */
@@ -96,6 +99,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): StandaloneConfig {
     securityContacts: env.SECURITY_CONTACT,
     hasConsole: env.CONSOLE === "on",
     adminApi: adminApiSettings(env),
+    signIn: signInSettings(env),
     adminToken: env.ADMIN_TOKEN ?? null,
     servicesFolder: servicesFolder({ XDG_STATE_HOME: env.XDG_STATE_HOME }),
   };

@@ -88,7 +88,8 @@ export async function openServices(
   const targets = { authUrl: address, usageUrl: address, geoUrl: address, adminToken: token };
   const opsTargets = [{ service: "standalone", target: opsTarget }];
   const { trustProxy } = publicPortConfig;
-  const console: ConsoleChoice = config.hasConsole ? { ...targets, trustProxy, dataCommands, opsTargets } : "off";
+  const { signIn } = config;
+  const console: ConsoleChoice = config.hasConsole ? { ...targets, signIn, trustProxy, dataCommands, opsTargets } : "off";
   const forOthers = { adminApi: config.adminApi, services: targets, opsTargets };
   const portal = opened.use(
     await openPortal({ host: "127.0.0.1", port: 0, deployment, console, forOthers, log, registry }),

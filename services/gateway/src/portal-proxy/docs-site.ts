@@ -9,6 +9,7 @@ import type { Registry } from "@prometheus-io/client";
 import { isOver, type NodeExchange } from "../request/exchange.ts";
 import { createDocsMetrics, type RefusalReason } from "./docs-metrics.ts";
 import { createFormReader, FormError, hasBody } from "./form-reader.ts";
+import { createOperatorHeaders } from "./operator-headers.ts";
 import { createPortalProxy, type Forwarding } from "./portal-proxy.ts";
 import { createRefusals } from "./refusals.ts";
 import { createSemaphore, type Holder, type Semaphore } from "./semaphore.ts";
@@ -47,6 +48,7 @@ export function createDocsSite(
     portalTls?: InternalTls | null;
     docsUrl: () => string;
     callerOf: (req: IncomingMessage) => Caller;
+    operatorHeader?: { name: string; from: string } | undefined;
     fail: (exchange: NodeExchange, error: unknown) => void;
   },
   context: { log: Logger; registry: Registry; clock: Clock },
@@ -57,7 +59,8 @@ export function createDocsSite(
   const streams = new Set<NodeExchange>();
   const reader = createFormReader(FORM_LIMITS);
   const suspects = createSuspects();
-  const proxy = createPortalProxy(settings, MAX_PAGES + MAX_FORMS + MAX_STREAMS);
+  const operatorHeaders = createOperatorHeaders(settings.operatorHeader, log);
+  const proxy = createPortalProxy({ ...settings, operatorHeaders }, MAX_PAGES + MAX_FORMS + MAX_STREAMS);
   const metrics = createDocsMetrics(registry, {
     ...{ pages, forms, reading: { limit: FORM_LIMITS.maxForms, inUse: reader.inUse } },
     streams: { limit: MAX_STREAMS, inUse: () => streams.size },

@@ -49,10 +49,19 @@ export interface PortalProxy {
 
 /**
  * @param settings.portalTls for connections to the portal, whatever the scheme of its URL. Default: none.
+ * @param settings.operatorHeaders further headers that the console gets from this request.
  * @param maxSockets connections to the portal at once; never fewer than requests forwarded at once.
  */
 export function createPortalProxy(
-  { portalUrl, portalTls }: { portalUrl: string; portalTls?: InternalTls | null },
+  {
+    portalUrl,
+    portalTls,
+    operatorHeaders,
+  }: {
+    portalUrl: string;
+    portalTls?: InternalTls | null;
+    operatorHeaders: (req: IncomingMessage) => readonly string[];
+  },
   maxSockets: number,
 ): PortalProxy {
   const byRequest = new WeakMap<IncomingMessage, Forwarding>();
@@ -73,8 +82,16 @@ export function createPortalProxy(
         const forwarding = byRequest.get(req);
         if (!forwarding || canceled.has(forwarding)) return void portalReq.destroy();
         sentRequests.set(forwarding, portalReq);
+<<<<<<< HEAD
         const allowed = MORE_HEADERS.find(({ path }) => path.test(portalReq.path))?.allowed ?? FORWARDED_HEADERS;
         for (const name of portalReq.getHeaderNames()) if (!allowed.has(name)) portalReq.removeHeader(name);
+=======
+        const isConsole = CONSOLE_PATH.test(portalReq.path);
+        const allowed = isConsole ? CONSOLE_HEADERS : FORWARDED_HEADERS;
+        const ofOperator = isConsole ? operatorHeaders(req) : [];
+        for (const name of portalReq.getHeaderNames())
+          if (!allowed.has(name) && !ofOperator.includes(name)) portalReq.removeHeader(name);
+>>>>>>> c6d6f630 (Console: sign-in by a proxy in front, and by OpenID Connect)
         if (forwarding.body === null) return;
         portalReq.setHeader("Content-Length", forwarding.body.length);
         if (forwarding.body.length > 0) portalReq.write(forwarding.body);

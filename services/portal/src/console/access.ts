@@ -1,10 +1,11 @@
 import type { Role } from "@geolookup/shared/domain/operators.ts";
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
-import type { RequestHandler } from "express";
+import type { Request, RequestHandler } from "express";
 import { scriptDirectives, securityHeaders } from "../security-headers.ts";
 import type { Backend } from "./backend.ts";
 import { type ConsoleContext, findSession, hasRole } from "./context.ts";
 import { requireOwnOrigin } from "./csrf.ts";
+import type { Entrance } from "./entrance.ts";
 import { FormError } from "./forms.ts";
 import type { SignedIn } from "./sessions.ts";
 
@@ -19,7 +20,11 @@ const HEADERS = {
 const METHODS = new Set(["GET", "HEAD", "POST"]);
 
 /** The checks of every request, in order: headers, method, origin of a form, session. */
-export function requestChecks({ deployment, sessions, cookies }: ConsoleContext, backend: Backend): RequestHandler[] {
+export function requestChecks(
+  { deployment, sessions, cookies }: ConsoleContext,
+  options: { backend: Backend; entrance: Entrance; operatorByProxy: (req: Request) => SignedIn | null },
+): RequestHandler[] {
+  const { backend, entrance, operatorByProxy } = options;
   const strictHeaders: RequestHandler = (_req, res, next) => {
     res.set(HEADERS);
     next();
@@ -35,17 +40,27 @@ export function requestChecks({ deployment, sessions, cookies }: ConsoleContext,
   };
   const session: RequestHandler = async (req, res, next) => {
     res.locals.session = null;
-    const [found] = cookies.read(req).flatMap((sealed) => sessions.open(sealed) ?? []);
-    if (found === undefined) return next();
+    const byProxy = operatorByProxy(req);
+    const [found] = cookies
+      .read(req)
+      .flatMap((sealed) => sessions.open(sealed) ?? [])
+      // The proxy names the operator with each request. Without it, or with another one, the session isn't this operator's.
+      .filter(({ operator }) => operator.source !== "proxy" || operator.name === byProxy?.name);
+    const operator = found?.operator ?? byProxy;
+    if (!operator) return next();
     try {
-      const role = await currentRole(backend, found.operator);
-      if (role === null) return next();
+      const role = await currentRole(backend, operator);
+      if (role === null) {
+        res.locals.refused = operator;
+        return next();
+      }
+      const session = found ?? entrance.enter(res, operator);
       // A page left open reconnects to its live updates every minute. That doesn't keep the session alive.
-      const renewed = !req.path.endsWith("/events") && sessions.renewed(found);
+      const renewed = !req.path.endsWith("/events") && sessions.renewed(session);
       if (renewed) cookies.set(res, sessions.seal(renewed));
-      const { name, source, role: granted } = found.operator;
+      const { name, source, role: granted } = operator;
       const as = source === "admin" ? backend : backend.as({ name, role: granted });
-      Object.assign(res.locals, { session: renewed || found, role, backend: as });
+      Object.assign(res.locals, { session: renewed || session, role, backend: as });
     } catch (error) {
       // The sign-in page still works: ADMIN_TOKEN is the way in while auth is unavailable.
       res.locals.unknown = error;

@@ -61,6 +61,7 @@ describe("the console over time", () => {
       authUrl: "127.0.0.1:1",
       usageUrl: "127.0.0.1:1",
       geoUrl: null,
+      signIn: { proxy: null, oidc: null },
       trustProxy: "none",
       adminToken: ADMIN_TOKEN,
       opsTargets: [],

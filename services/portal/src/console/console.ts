@@ -25,8 +25,11 @@ import { keyIssueRoutes } from "./key-issue-routes.ts";
 import { keyListRoutes } from "./key-list-routes.ts";
 import { keyRoutes } from "./key-routes.ts";
 import { liveRoutes } from "./live-routes.ts";
+import { createOpenIdConnect } from "./oidc.ts";
+import { oidcRoutes } from "./oidc-routes.ts";
 import { overviewRoutes } from "./overview-routes.ts";
 import { planRoutes } from "./plan-routes.ts";
+import { createProxySignIn } from "./proxy-sign-in.ts";
 import { selectionRoutes } from "./selection-routes.ts";
 import { createSessions } from "./sessions.ts";
 import type { ConsoleSettings } from "./settings.ts";
@@ -59,10 +62,13 @@ export function openConsole(options: {
   const { settings, deployment, clock, log, registry, tls = null } = options;
   const backend = connectBackend(settings, tls);
   const sessions = createSessions({ adminToken: settings.adminToken, clock, randomBytes });
-  const cookies = createCookies(() => deployment().docsUrl?.startsWith("https:") ?? false);
+  const isSecure = () => deployment().docsUrl?.startsWith("https:") ?? false;
+  const cookies = createCookies(isSecure);
   const { opsTargets } = settings;
   const hasClusterPage = !opsTargets?.every(({ service }) => service === "standalone");
-  const context: ConsoleContext = { deployment, backend, sessions, cookies, hasClusterPage, clock, log };
+  const { proxy, oidc } = settings.signIn;
+  const issuerHost = oidc && new URL(oidc.issuer).host;
+  const context: ConsoleContext = { deployment, backend, sessions, cookies, hasClusterPage, issuerHost, clock, log };
   const signIns = new Counter({
     name: "geolookup_console_sign_ins_total",
     help: "Sign-in attempts at the operator console, by outcome.",
@@ -84,8 +90,12 @@ export function openConsole(options: {
 
   const router = Router({ caseSensitive: true, strict: true });
   router.use(assetRoutes());
-  router.use(requestChecks(context, backend));
+  router.use(requestChecks(context, { backend, entrance, operatorByProxy: createProxySignIn(proxy, log) }));
   router.use(signInRoutes(context, { backend, entrance, failures: createFailureBudget(clock), signIns }));
+  if (oidc) {
+    const pending = createCookies(isSecure, "sign-in");
+    router.use(oidcRoutes(context, { oidc: createOpenIdConnect(oidc, clock), pending, entrance, backend }));
+  }
   router.use(requireSession);
   router.use(overviewRoutes(context, { streams, clusterView }));
   router.use(keyListRoutes(context));

@@ -16,6 +16,8 @@ export interface ConsoleContext {
   cookies: Cookies;
   /** False if one process runs every service. */
   hasClusterPage: boolean;
+  /** The host of the OpenID Connect issuer; null: none. */
+  issuerHost: string | null;
   clock: Clock;
   log: Logger;
 }

@@ -1,7 +1,7 @@
 import type { Request, Response } from "express";
 
 /**
- * The console's session cookie: for this host only, not readable by scripts, and never sent from other sites. If browsers use TLS,
+ * A cookie of the console: for this host only, not readable by scripts, and a session's is never sent from other sites. If browsers use TLS,
  * the cookie requires it, and its `__Host-` prefix prevents other hosts from setting it.
  */
 export interface Cookies {
@@ -11,10 +11,14 @@ export interface Cookies {
   clear(res: Response): void;
 }
 
-/** @param isSecure whether browsers use TLS to reach the console. */
-export function createCookies(isSecure: () => boolean): Cookies {
-  const name = () => `${isSecure() ? "__Host-" : ""}geolookup-session`;
-  const options = () => ({ httpOnly: true, sameSite: "strict", secure: isSecure(), path: "/" }) as const;
+/**
+ * @param isSecure whether browsers use TLS to reach the console.
+ * @param kind the session, or a sign-in in progress, whose cookie is also sent when another site leads back.
+ */
+export function createCookies(isSecure: () => boolean, kind: "session" | "sign-in" = "session"): Cookies {
+  const name = () => `${isSecure() ? "__Host-" : ""}geolookup-${kind}`;
+  const sameSite = kind === "session" ? "strict" : "lax";
+  const options = () => ({ httpOnly: true, sameSite, secure: isSecure(), path: "/" }) as const;
   return {
     read(req) {
       const prefix = `${name()}=`;

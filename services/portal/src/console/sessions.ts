@@ -1,6 +1,6 @@
 import { createHash, createHmac, scryptSync, timingSafeEqual } from "node:crypto";
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
-import type { Role } from "@geolookup/shared/domain/operators.ts";
+import { ADMIN, type Role } from "@geolookup/shared/domain/operators.ts";
 
 /** Who signed in, and how: with ADMIN_TOKEN, with a token of their own, by a proxy in front, or by OpenID Connect. */
 export interface SignedIn {
@@ -10,6 +10,12 @@ export interface SignedIn {
   role: Role | null;
   /** The operator's version when a token signed in: the session ends when the token is replaced. 0 for the other sources. */
   version: number;
+}
+
+/** The name of an operator from outside, or null if it can't be one. Nobody from outside is the owner of ADMIN_TOKEN. */
+export function operatorName(text: string): string | null {
+  const name = text.trim().toLowerCase();
+  return /^[a-z0-9._@-]{1,64}$/.test(name) && name !== ADMIN ? name : null;
 }
 
 /** The session of a signed-in operator. */
@@ -53,6 +59,10 @@ export interface Sessions {
   /** The CSRF token that the session's forms include. */
   csrfToken(session: Session): string;
   isCsrfToken(session: Session, text: string): boolean;
+  /** A text for a cookie that only this deployment can make. */
+  sign(text: string): string;
+  /** The text of such a cookie; null if it is forged. */
+  verify(signed: string): string | null;
 }
 
 /**
@@ -103,6 +113,14 @@ export function createSessions(options: {
     },
     csrfToken: ({ id }) => mac("form", id),
     isCsrfToken: ({ id }, text) => isSame(text, mac("form", id)),
+    sign(text) {
+      const encoded = Buffer.from(text).toString("base64url");
+      return `${encoded}.${mac("text", encoded)}`;
+    },
+    verify(signed) {
+      const [encoded = "", sentMac = ""] = signed.split(".");
+      return isSame(sentMac, mac("text", encoded)) ? Buffer.from(encoded, "base64url").toString() : null;
+    },
   };
 }
 

@@ -1,5 +1,6 @@
 import type { OpsTarget } from "@geolookup/shared/runtime/http/ops-ports.ts";
 import type { DataCommands } from "./data-commands.ts";
+import type { SignInSettings } from "./sign-in-settings.ts";
 
 /** How to reach the other services. */
 export interface ServiceSettings {
@@ -14,6 +15,7 @@ export interface ServiceSettings {
 
 /** The settings of the console. */
 export interface ConsoleSettings extends ServiceSettings {
+  signIn: SignInSettings;
   /** The gateways' TRUST_PROXY, which the console explains. */
   trustProxy: string;
   /** The ops ports for warnings and the cluster page; null if not configured. */

@@ -26,6 +26,9 @@ const BRIEF_REFUSAL = `<!doctype html>
 </html>
 `;
 
+/** Where signing in at an OpenID Connect issuer starts. */
+export const OIDC_PATH = "/console/sign-in/oidc";
+
 /** Paths of console pages, with queries. Never matches a URL that a browser could interpret as another site. */
 const OWN_PAGE = /^\/console(?:\/[\w-]+)*(?:\?[\w=&%.+*-]*)?$/;
 
@@ -100,14 +103,22 @@ export function ownPage(next: string | null): string {
   return next !== null && OWN_PAGE.test(next) && !next.startsWith("/console/sign-") ? next : START_PAGE;
 }
 
-function sendSignIn(
+export function sendSignIn(
   res: Response,
   context: ConsoleContext,
   { next, status = 200, problem }: { next: string; status?: number; problem?: string },
 ): void {
+  const { issuerHost } = context;
+  // Only a proxy brings someone to this page whom it has signed in, but who is no operator.
+  const { refused } = res.locals;
+  const isByProxy = refused?.source === "proxy";
   const content = html`<div class="sign-in">
 <h1>Operator console</h1>
-<p class="lede">Sign in with your operator token, or with the admin token of this deployment.</p>
+${isByProxy ? html`<p class="problem" role="alert">${refused.name} isn't an operator of this deployment. Ask an admin.</p>\n` : ""}${
+  issuerHost === null
+    ? ""
+    : html`<p><a class="button primary" href="${OIDC_PATH}?${new URLSearchParams({ next }).toString()}">Sign in with ${issuerHost}</a></p>\n`
+}<p class="lede">Sign in with your operator token, or with the admin token of this deployment.</p>
 ${problem === undefined ? "" : html`<p class="problem" id="problem" role="alert">${problem}</p>\n`}<form method="post" action="/console/sign-in">
 <input type="hidden" name="next" value="${next}">
 <label for="token">Token</label>

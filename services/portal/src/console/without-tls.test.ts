@@ -5,6 +5,7 @@ const CONSOLE: ConsoleChoice = {
   authUrl: "a:1",
   usageUrl: "u:1",
   geoUrl: null,
+  signIn: { proxy: null, oidc: null },
   trustProxy: "none",
   dataCommands: null,
   adminToken: "a-token-of-some-length",

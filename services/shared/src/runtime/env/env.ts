@@ -6,7 +6,7 @@ import { StartError } from "../lifecycle/start-error.ts";
 /** Settings that can be read from a file instead: tokens, and URLs that can contain a password. */
 export const SECRETS: readonly string[] = [
   ...["ADMIN_TOKEN", "IP_HASH_SECRET", "NATS_URL", "NATS_PASSWORD", "REDIS_URL", "REDIS_PASSWORD"],
-  "EDGE_TOKEN",
+  ...["EDGE_TOKEN", "OPERATOR_HEADER_SECRET", "OIDC_CLIENT_SECRET"],
 ];
 
 /** Settings that are only valid together. */
@@ -16,6 +16,9 @@ const GROUPS: readonly (readonly string[])[] = [
   ["REDIS_CERT_FILE", "REDIS_KEY_FILE"],
   ["NATS_CERT_FILE", "NATS_KEY_FILE"],
   ["NATS_USER", "NATS_PASSWORD"],
+  ["OPERATOR_HEADER", "OPERATOR_HEADER_FROM"],
+  ["OPERATOR_HEADER", "OPERATOR_HEADER_SECRET"],
+  ["OIDC_ISSUER", "OIDC_CLIENT_ID"],
 ];
 
 /**
@@ -58,7 +61,7 @@ export function readEnvironment<Shape extends z.ZodRawShape>(
   problems.push(...exposures(Object.keys(schema.shape), environment, secrets));
   for (const name of values.STORES === "embedded" ? [] : clusterNeeds)
     if (values[name] === undefined && !unread.has(name)) problems.push(`${name}: is required with STORES=cluster`);
-  for (const group of GROUPS.filter(([name = ""]) => name in schema.shape)) {
+  for (const group of GROUPS.filter((names) => names.every((name) => name in schema.shape))) {
     const set = group.find((name) => values[name] !== undefined);
     const missing = group.filter((name) => values[name] === undefined && !unread.has(name));
     if (set !== undefined) problems.push(...missing.map((name) => `${name}: is required with ${set}`));

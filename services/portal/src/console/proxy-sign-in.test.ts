@@ -1,0 +1,74 @@
+import { expect } from "chai";
+import { waitFor } from "../../../../test/harness/wait-for.ts";
+import { openConsoleWithAuth } from "../testing/console-with-auth.ts";
+
+const SECRET = "a-secret-of-the-proxy";
+const by = (name: string, secret = SECRET) => ({ "X-Forwarded-Email": name, "X-Operator-Secret": secret });
+
+describe("signing in by a proxy", () => {
+  let opened: Awaited<ReturnType<typeof openConsoleWithAuth>>;
+  const open = async (role: "viewer" | null) => {
+    opened = await openConsoleWithAuth({ proxy: { header: "x-forwarded-email", secret: SECRET, role } });
+  };
+  afterEach(() => opened[Symbol.asyncDispose]());
+
+  it("signs in operators that were added, with their own roles, once", async () => {
+    await open(null);
+    const client = opened.browser();
+    for (const path of ["/console/keys/new", "/console/keys"]) {
+      const { status, text } = await client.get(path, by("Otto"));
+      expect([status, text.includes('<span class="who">otto</span>')], path).to.deep.equal([200, true]);
+      expect(text).to.not.include("Sign out");
+    }
+    await waitFor("the entry", () => opened.entries.length > 0, 5_000);
+    expect(opened.entries).to.deep.equal(["SignedIn otto proxy"]);
+    expect((await client.get("/console/keys/new", by("vera"))).status).to.equal(403);
+  });
+
+  it("tells others that they aren't operators, and lets them sign in with a token", async () => {
+    await open(null);
+    const client = opened.browser("anna");
+    const { headers } = await client.get("/console/keys", by("eve@example.com"));
+    expect(headers.location).to.match(/^\/console\/sign-in/);
+    expect((await client.get("/console/sign-in", by("eve@example.com"))).text).to.include(
+      "eve@example.com isn't an operator",
+    );
+    await client.signIn();
+    expect((await client.get("/console/keys", by("eve@example.com"))).text).to.include('<span class="who">anna</span>');
+  });
+
+  it("signs in everyone whom the proxy lets in, if they have a role by setting", async () => {
+    await open("viewer");
+    const client = opened.browser();
+    expect((await client.get("/console/keys", by("eve@example.com"))).status).to.equal(200);
+    expect((await client.get("/console/keys/new", by("eve@example.com"))).status).to.equal(403);
+    expect((await client.get("/console/keys/new", by("otto"))).status).to.equal(200);
+  });
+
+  it("ends with the header: the session's cookie alone, or with another name, is worth nothing", async () => {
+    await open(null);
+    const client = opened.browser();
+    await client.get("/console/keys", by("otto"));
+    expect((await client.get("/console/keys")).status).to.equal(303);
+    expect((await client.get("/console/keys", by("nobody"))).status).to.equal(303);
+    expect((await client.get("/console/keys", by("otto"))).status).to.equal(200);
+    opened.operators.delete("otto");
+    expect((await client.get("/console/keys", by("otto"))).status).to.equal(303);
+  });
+
+  for (const [what, headers] of [
+    ["a wrong secret", by("otto", "a-secret-of-the-proxx")],
+    ["an empty secret", by("otto", "")],
+    ["no secret", { "X-Forwarded-Email": "otto" }],
+    ["the name of ADMIN_TOKEN's owner", by("admin")],
+    ["two names", by("otto, anna")],
+    ["a name that is too long", by("o".repeat(65))],
+  ] as const)
+    it(`ignores the header with ${what}, and logs it once`, async () => {
+      await open(null);
+      for (let tries = 0; tries < 3; tries += 1)
+        expect((await opened.browser().get("/console/keys", headers)).status).to.equal(303);
+      expect(opened.lines.filter((line) => line.includes("operator header ignored"))).to.have.length(1);
+      expect(opened.lines.join()).to.not.include(SECRET).and.not.include("a-secret-of-the-proxx");
+    });
+});

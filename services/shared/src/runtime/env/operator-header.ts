@@ -1,0 +1,17 @@
+import { z } from "zod";
+
+/** A proxy in front sends it with the identity header. */
+export const OPERATOR_SECRET_HEADER = "x-operator-secret";
+
+/** Headers with a meaning of their own, which name no operator. */
+const OTHER_HEADERS = new Set(["cookie", "authorization", "host", "origin", "connection", OPERATOR_SECRET_HEADER]);
+
+/** The header in which a proxy names the operator that it has signed in: gateways check who sends it, the portal reads it. */
+export const operatorHeader = () =>
+  z
+    .string()
+    .toLowerCase()
+    .refine(
+      (name) => /^[a-z][a-z\d-]{0,63}$/.test(name) && !OTHER_HEADERS.has(name),
+      "must be the name of a header that the proxy sets, such as X-Forwarded-Email",
+    );
