@@ -129,6 +129,12 @@ confirms plans, manages operators and sees the whole audit trail. ADMIN_TOKEN is
   withName("remove", "remove an operator; its token and sessions stop working at once").action(
     (name: string, options) => perform({ method: "RemoveOperator", request: { name } }, options),
   );
+  operators
+    .command("check-oidc")
+    .description(
+      "Checks OIDC_ISSUER and the other settings of OpenID Connect, with DOCS_URL, against the issuer, and says what to change. Exits with status 1 if sign-ins can't work.",
+    )
+    .action(() => act(async () => (await import("./check-oidc.ts")).runCheckOidc(context)));
   return operators;
 }
 

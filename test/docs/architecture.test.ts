@@ -5,9 +5,10 @@ import { expect } from "chai";
 
 const ROOT = join(import.meta.dirname, "../..");
 const SERVICES = ["gateway", "auth", "geo", "usage", "portal"];
-/** What a service can connect to, by the variable that names it: `GEO_URL`, `STORE_VARIABLES` (NATS), `OPS_TARGETS`. */
+/** What a service can connect to, by the variable that names it: `GEO_URL`, `STORE_VARIABLES` (NATS), `OPS_TARGETS`, `SIGN_IN_VARIABLES` (the issuer). */
 const CONNECTION =
-  /^ +(?:\.\.\.(?=STORE|REDIS))?(AUTH|GEO|USAGE|PORTAL|STORE|REDIS|OPS)_(?:URL|VARIABLES|TARGETS)[:,]/gm;
+  /^ +(?:\.\.\.(?=STORE|REDIS|SIGN_IN))?(AUTH|GEO|USAGE|PORTAL|STORE|REDIS|OPS|SIGN_IN)_(?:URL|VARIABLES|TARGETS)[:,]/gm;
+const OTHER_NAMES: Readonly<Record<string, string>> = { STORE: "nats", SIGN_IN: "issuer" };
 /** An arrow of a Mermaid flowchart, solid or dotted. */
 const ARROW = /^ +([\w-]+) -[-.].*?-?[.-]-> ([\w-]+)/gm;
 
@@ -15,7 +16,7 @@ describe("the arrows between services", () => {
   const connections = SERVICES.flatMap((service) => {
     const config = readFileSync(join(ROOT, "services", service, "src/config.ts"), "utf8");
     return [...config.matchAll(CONNECTION)].map(
-      ([, target = ""]) => `${service} -> ${target === "STORE" ? "nats" : target.toLowerCase()}`,
+      ([, target = ""]) => `${service} -> ${OTHER_NAMES[target] ?? target.toLowerCase()}`,
     );
   });
 

@@ -37,6 +37,7 @@ describe("readConfig of the portal", () => {
       authUrl: "auth:50052",
       usageUrl: "usage:50053",
       geoUrl: null,
+      signIn: { proxy: null, oidc: null },
       trustProxy: "none",
       dataCommands: null,
       adminToken: "a-token-of-some-length",
@@ -52,6 +53,49 @@ describe("readConfig of the portal", () => {
     const { console, site } = readConfig({ ...all, CONSOLE: "off" });
     expect([console, site.hasConsole]).to.deep.equal(["off", false]);
     expect(() => readConfig({ CONSOLE: "no" })).to.throw(StartError, /CONSOLE: must be on or off/);
+  });
+
+  it("reads how operators sign in, and refuses half of it, without showing secrets", () => {
+    const secret = "a-secret-of-the-proxy";
+    const all = {
+      ...{
+        DOCS_URL: "https://docs.example.com",
+        AUTH_URL: "a:1",
+        USAGE_URL: "u:1",
+        ADMIN_TOKEN: "a-token-of-some-length",
+      },
+      ...{ OPERATOR_HEADER: "X-Email", OPERATOR_HEADER_SECRET: secret, OPERATOR_HEADER_ROLE: "viewer" },
+      ...{ OIDC_ISSUER: "https://sso.example.com/x", OIDC_CLIENT_ID: "id", OIDC_CLIENT_SECRET: "hidden" },
+      OIDC_ROLES: "groups  geo-admins=admin, The Staff=operator,*=viewer",
+    };
+    const roles = [
+      ["geo-admins", "admin"],
+      ["The Staff", "operator"],
+      ["*", "viewer"],
+    ];
+    expect(readConfig(all).console).to.have.deep.property("signIn", {
+      proxy: { header: "x-email", secret, role: "viewer" },
+      oidc: {
+        ...{ issuer: "https://sso.example.com/x", clientId: "id", clientSecret: "hidden" },
+        roles: { claim: "groups", roles },
+      },
+    });
+    for (const [change, message] of [
+      [{ OPERATOR_HEADER_SECRET: "" }, /OPERATOR_HEADER_SECRET: is required with OPERATOR_HEADER/],
+      [{ OPERATOR_HEADER: "" }, /OPERATOR_HEADER: is required with OPERATOR_HEADER_SECRET/],
+      [{ OPERATOR_HEADER_SECRET: "short-secret" }, /OPERATOR_HEADER_SECRET: must have at least 16 characters$/m],
+      [{ OPERATOR_HEADER: "Cookie" }, /OPERATOR_HEADER: must be the name of a header that the proxy sets/],
+      [{ OPERATOR_HEADER_ROLE: "root" }, /OPERATOR_HEADER_ROLE: must be one of viewer, operator, admin/],
+      [{ OIDC_CLIENT_ID: "" }, /OIDC_CLIENT_ID: is required with OIDC_ISSUER/],
+      [{ OIDC_ISSUER: "http://sso.example.com" }, /OIDC_ISSUER: must be an https: URL/],
+      [{ OIDC_ROLES: "groups" }, /OIDC_ROLES: must be a claim, a space and roles by value/],
+      [{ OIDC_ROLES: "groups a=root" }, /OIDC_ROLES: must be a claim/],
+    ] as const)
+      expect(() => readConfig({ ...all, ...change }))
+        .to.throw(StartError, message)
+        .with.property("message")
+        .that.does.not.include("secret-of")
+        .and.not.include("short-secret");
   });
 
   it("refuses a short admin token without showing it, and invalid ops targets", () => {

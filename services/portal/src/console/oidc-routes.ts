@@ -8,8 +8,8 @@ import type { Cookies } from "./cookies.ts";
 import type { Entrance } from "./entrance.ts";
 import { queryOf } from "./forms.ts";
 import { sendPage } from "./frame.ts";
-import { type OidcChecks, OidcError, type OidcUser, type OpenIdConnect } from "./oidc.ts";
-import { OIDC_PATH, ownPage, sendSignIn } from "./sign-in.ts";
+import { OIDC_CALLBACK_PATH, type OidcChecks, OidcError, type OidcUser, type OpenIdConnect } from "./oidc.ts";
+import { ownPage, sendSignIn } from "./sign-in.ts";
 
 /** How long an operator may take at the issuer. */
 const MAX_SIGN_IN_MS = 10 * 60_000;
@@ -27,7 +27,7 @@ export function oidcRoutes(
 ): Router {
   const { sessions, deployment, clock, log } = context;
   const { oidc, pending, entrance, backend } = options;
-  const callback = (query = "") => new URL(`${OIDC_PATH}/callback${query}`, deployment().docsUrl ?? "");
+  const callback = (query = "") => new URL(OIDC_CALLBACK_PATH + query, deployment().docsUrl ?? "");
   const fail = (res: Response, next: string, error: unknown) => {
     if (!(error instanceof OidcError)) throw error;
     budgeted(log).warn({ err: error.cause ?? error }, "OpenID Connect sign-in failed");

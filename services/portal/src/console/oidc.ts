@@ -55,6 +55,8 @@ export interface OpenIdConnect {
   finish(callback: URL, checks: OidcChecks): Promise<OidcUser>;
 }
 
+/** Where browsers return, on the docs host. */
+export const OIDC_CALLBACK_PATH = "/console/sign-in/oidc/callback";
 const TIMEOUT_SECONDS = 3;
 /** Issuers change their endpoints rarely. */
 const DISCOVERY_MS = 3_600_000;

@@ -109,7 +109,7 @@ export function sendSignIn(
   { next, status = 200, problem }: { next: string; status?: number; problem?: string },
 ): void {
   const { issuerHost } = context;
-  // Only a proxy brings someone to this page whom it has signed in, but who is no operator.
+  // A proxy also lets in people who are not operators.
   const { refused } = res.locals;
   const isByProxy = refused?.source === "proxy";
   const content = html`<div class="sign-in">

@@ -34,6 +34,7 @@ export const GUIDES_NAV: Nav = [
       { path: "/console/guides/cluster", label: "Run a cluster" },
       { path: "/console/guides/kubernetes", label: "Kubernetes" },
       { path: "/console/guides/production", label: "Production" },
+      { path: "/console/guides/sign-in", label: "Sign in to the console" },
       { path: "/console/guides/keys", label: "Keys" },
       { path: "/console/guides/admin-api", label: "Admin API" },
       { path: "/console/guides/limits", label: "Plans and limits" },

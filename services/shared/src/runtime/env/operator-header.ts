@@ -6,7 +6,7 @@ export const OPERATOR_SECRET_HEADER = "x-operator-secret";
 /** Headers with a meaning of their own, which name no operator. */
 const OTHER_HEADERS = new Set(["cookie", "authorization", "host", "origin", "connection", OPERATOR_SECRET_HEADER]);
 
-/** The header in which a proxy names the operator that it has signed in: gateways check who sends it, the portal reads it. */
+/** The header in which a proxy names the operator that it has signed in: gateways check its sender, the portal reads it. */
 export const operatorHeader = () =>
   z
     .string()
