@@ -104,7 +104,11 @@ describe("hardening of the cluster's containers", () => {
 
   it("HAProxy reaches only the gateways, on a separate network without internet access", async () => {
     const { project } = cluster();
-    const networksOf: Record<string, string[]> = { gateway: ["front", "inside"], haproxy: ["front", "outside"], portal: ["inside", "outside"] };
+    const networksOf: Record<string, string[]> = {
+      gateway: ["front", "inside"],
+      haproxy: ["front", "outside"],
+      portal: ["inside", "outside"],
+    };
     for (const { service, raw } of running) {
       const networks = Object.keys(raw.NetworkSettings.Networks).map((name) => name.slice(project.length + 1));
       if (service === "geo-data-refresh") expect(networks).to.deep.equal(["outside"]);
