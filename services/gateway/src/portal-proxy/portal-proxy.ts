@@ -21,9 +21,11 @@ const FORWARDED_HEADERS: ReadonlySet<string> = new Set([
   ...["accept", "accept-encoding", "accept-language", "if-none-match", "if-modified-since", "range"],
 ]);
 
+const CONSOLE_PATH = /^\/console(?:[/?]|$)/;
+
 /** What else each part of the portal needs: the console, who is signed in, and where a form comes from; the admin API, the token. */
 const MORE_HEADERS = [
-  { path: /^\/console(?:[/?]|$)/, headers: ["cookie", "content-type", "origin"] },
+  { path: CONSOLE_PATH, headers: ["cookie", "content-type", "origin"] },
   { path: /^\/account(?:[/?]|$)/, headers: ["content-type", "origin"] },
   { path: /^\/admin\/v1\//, headers: ["authorization", "content-type", "idempotency-key"] },
 ].map(({ path, headers }) => ({ path, allowed: new Set([...FORWARDED_HEADERS, ...headers]) }));
@@ -82,16 +84,10 @@ export function createPortalProxy(
         const forwarding = byRequest.get(req);
         if (!forwarding || canceled.has(forwarding)) return void portalReq.destroy();
         sentRequests.set(forwarding, portalReq);
-<<<<<<< HEAD
         const allowed = MORE_HEADERS.find(({ path }) => path.test(portalReq.path))?.allowed ?? FORWARDED_HEADERS;
-        for (const name of portalReq.getHeaderNames()) if (!allowed.has(name)) portalReq.removeHeader(name);
-=======
-        const isConsole = CONSOLE_PATH.test(portalReq.path);
-        const allowed = isConsole ? CONSOLE_HEADERS : FORWARDED_HEADERS;
-        const ofOperator = isConsole ? operatorHeaders(req) : [];
+        const ofOperator = CONSOLE_PATH.test(portalReq.path) ? operatorHeaders(req) : [];
         for (const name of portalReq.getHeaderNames())
           if (!allowed.has(name) && !ofOperator.includes(name)) portalReq.removeHeader(name);
->>>>>>> c6d6f630 (Console: sign-in by a proxy in front, and by OpenID Connect)
         if (forwarding.body === null) return;
         portalReq.setHeader("Content-Length", forwarding.body.length);
         if (forwarding.body.length > 0) portalReq.write(forwarding.body);
