@@ -89,7 +89,9 @@ export async function openServices(
   const opsTargets = [{ service: "standalone", target: opsTarget }];
   const { trustProxy } = publicPortConfig;
   const { signIn } = config;
-  const console: ConsoleChoice = config.hasConsole ? { ...targets, signIn, trustProxy, dataCommands, opsTargets } : "off";
+  const console: ConsoleChoice = config.hasConsole
+    ? { ...targets, signIn, trustProxy, dataCommands, opsTargets }
+    : "off";
   const forOthers = { adminApi: config.adminApi, services: targets, opsTargets };
   const portal = opened.use(
     await openPortal({ host: "127.0.0.1", port: 0, deployment, console, forOthers, log, registry }),
