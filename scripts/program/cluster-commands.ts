@@ -52,7 +52,7 @@ export const addNatsSetup: AddCommands = (program, context, act) => {
     .command("nats-setup")
     .summary("create the streams of a cluster in NATS")
     .description(
-      `Creates the streams of a cluster in NATS: KEYS, KEY_MARKS, USAGE and USAGE_MONTHS. Services wait until they exist. To change \
+      `Creates the streams of a cluster in NATS: AUDIT, KEY_MARKS, KEYS, OPERATORS, USAGE and USAGE_MONTHS. Services wait until they exist. To change \
 how many NATS servers store the streams, set NATS_REPLICAS and run it again. Never creates an empty key log if other streams \
 show that there was one.
 

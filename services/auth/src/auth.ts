@@ -4,6 +4,9 @@ import type { Clock } from "@geolookup/shared/domain/clock.ts";
 import type { KeyLog, KeyPosition, UpgradeFinished } from "@geolookup/shared/domain/key-event.ts";
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import type { KeyUsage } from "@geolookup/shared/domain/usage.ts";
+import type { AuditLog } from "@geolookup/shared/logs/audit/audit-log.ts";
+import { openFileAuditLog } from "@geolookup/shared/logs/audit/file.ts";
+import { DEFAULT_AUDIT_RETENTION_MS } from "@geolookup/shared/logs/audit/settings.ts";
 import { type FoundKeyLogFile, openFileKeyLog } from "@geolookup/shared/logs/keys/file/key-log.ts";
 import { openFileOperatorLog } from "@geolookup/shared/logs/operators/file.ts";
 import type { OperatorLog } from "@geolookup/shared/logs/operators/operator-log.ts";
@@ -11,6 +14,7 @@ import type { NatsLink } from "@geolookup/shared/runtime/nats/connection.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { VERSION } from "@geolookup/shared/runtime/service/operations.ts";
 import type { Registry } from "@prometheus-io/client";
+import { type AuditTrail, prepareAuditTrail } from "./audit/trail.ts";
 import { createAuthorizer, type MemoryAuthorizer } from "./authorizer.ts";
 import { fileRecords, type IdempotencyRecords } from "./idempotency/records.ts";
 import { createChanges } from "./keys/changes.ts";
@@ -38,6 +42,7 @@ export interface OpenedAuth extends AsyncDisposable {
   finishUpgrade(version: string, by: string): Promise<UpgradeFinished>;
   /** For the admin API. */
   records: IdempotencyRecords;
+  trail: AuditTrail;
   /** The position in the key log that authorizations reflect. */
   position(): KeyPosition;
   /** How long ago, in milliseconds, this was the end of the key log. */
@@ -56,6 +61,8 @@ interface AuthOptions {
   clock: Clock;
   /** See createAuthorizer. */
   keepsGrants?: boolean;
+  /** Writes the entries of the audit trail elsewhere too, as lines of JSON. */
+  printAudit?: ((line: string) => void) | null;
 }
 
 /**
@@ -65,9 +72,15 @@ interface AuthOptions {
  * @throws StartError
  */
 export async function openAuth(
-  options: AuthOptions & { dataDir: string; signingKeysFile?: string | undefined },
+  options: AuthOptions & {
+    dataDir: string;
+    signingKeysFile?: string | undefined;
+    /** How long entries of the audit trail are kept. Default: 400 days. */
+    auditRetentionMs?: number;
+  },
 ): Promise<OpenedAuth> {
-  const { dataDir, log, registry } = options;
+  const { dataDir, log, registry, clock } = options;
+  const retentionMs = options.auditRetentionMs ?? DEFAULT_AUDIT_RETENTION_MS;
   return openAuthOn({
     ...options,
     signingKeysFile: options.signingKeysFile ?? signingKeysFileIn(dataDir),
@@ -76,6 +89,7 @@ export async function openAuth(
     markFile: markFileIn(dataDir),
     openOperatorLog: () => openFileOperatorLog({ dataDir, log }),
     records: fileRecords(join(dataDir, "idempotency"), options.clock),
+    openAuditLog: () => openFileAuditLog({ dataDir, retentionMs, clock, log }),
     openKeyLog: async (mark) => {
       await using opened = new AsyncDisposableStack();
       const check = (found: FoundKeyLogFile) => expectWholeFile(dataDir, mark, found);
@@ -107,6 +121,8 @@ export async function openAuthOn(
     /** Opens the log of operators. Called after the key log was opened. */
     openOperatorLog: () => Promise<OperatorLog>;
     records: IdempotencyRecords;
+    /** Opens the audit trail. The same. */
+    openAuditLog: () => Promise<AuditLog>;
   },
 ): Promise<OpenedAuth> {
   const { log, clock, sharesSigningKeys, nats, keepsGrants = false } = options;
@@ -125,7 +141,12 @@ export async function openAuthOn(
 
   const sharedKeys = sharesSigningKeys ? await openRing("refuse") : undefined;
   const keyLog = opened.use(await options.openKeyLog(stored));
-  await keyLog.follow(registry);
+  const operatorLog = opened.use(await options.openOperatorLog());
+  const auditLog = opened.use(await options.openAuditLog());
+  const trail = await prepareAuditTrail({
+    ...{ auditLog, registry, keyLog, nats, clock, log, print: options.printAudit ?? null },
+  });
+  await keyLog.follow(trail.follower);
   const finishesUpgrades = options.isOnlyNode ? VERSION : undefined;
   const changes = createChanges({ keyLog, registry, clock, finishesUpgrades });
   // A new deployment has no process of an earlier version.
@@ -138,7 +159,8 @@ export async function openAuthOn(
       ...{ registry, keyLog, changes, keyUsage: options.keyUsage, clock, log, metrics },
     }),
   );
-  const operators = openOperators({ operatorLog: opened.use(await options.openOperatorLog()), clock, randomBytes });
+  const operators = openOperators({ operatorLog, clock, randomBytes });
+  const openedTrail = opened.use(trail.open({ plans: keeper, operatorLog }));
   const ring = signingKeys.current;
   const plans = keeper.current;
   const authorizer = createAuthorizer({ registry, clock, ring, plans, keepsGrants, signedBy: mark.signedBy });
@@ -168,6 +190,7 @@ export async function openAuthOn(
       return changes.finishUpgrade(version, by);
     },
     records: options.records,
+    trail: openedTrail,
     position: registry.position,
     positionAgeMs: () => keyLog.positionAgeMs(),
     rules: createRulesName(ring, plans),

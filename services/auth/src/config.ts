@@ -1,3 +1,4 @@
+import { auditLog, auditRetention } from "@geolookup/shared/logs/audit/settings.ts";
 import { grpcTarget, host } from "@geolookup/shared/runtime/env/addresses.ts";
 import { logLevel, port, readEnvironment, SECRETS } from "@geolookup/shared/runtime/env/env.ts";
 import { findExposedSecretFiles } from "@geolookup/shared/runtime/files/secret-files.ts";
@@ -31,6 +32,10 @@ export interface AuthConfig {
   usageUrl: string | null;
   /** How many NATS servers store the key log. */
   natsReplicas: number;
+  /** Whether entries of the audit trail are written to the standard output, too. */
+  printsAudit: boolean;
+  /** How long they are kept in files. In a cluster, the stream's setting counts. */
+  auditRetentionMs: number;
 }
 
 /** @throws StartError naming every bad variable. */
@@ -47,6 +52,8 @@ export function readConfig(environment: NodeJS.ProcessEnv): AuthConfig {
       SIGNING_KEYS_FILE: z.string().optional(),
       USAGE_URL: grpcTarget().optional(),
       ...STORE_VARIABLES,
+      AUDIT_LOG: auditLog(),
+      AUDIT_RETENTION: auditRetention(),
       ADMIN_TOKEN: z.string().min(16, "must have at least 16 characters"),
     }),
     environment,
@@ -69,5 +76,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): AuthConfig {
     natsUrl: env.NATS_URL ?? "",
     natsAccess: natsAccess(env),
     natsReplicas: env.NATS_REPLICAS,
+    printsAudit: env.AUDIT_LOG === "stdout",
+    auditRetentionMs: env.AUDIT_RETENTION,
   };
 }

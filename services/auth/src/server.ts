@@ -1,5 +1,6 @@
 import { type Clock, systemClock } from "@geolookup/shared/domain/clock.ts";
 import type { KeyUsage } from "@geolookup/shared/domain/usage.ts";
+import { openJetStreamAuditLog } from "@geolookup/shared/logs/audit/jet-stream.ts";
 import { openJetStreamKeyLog } from "@geolookup/shared/logs/keys/jetstream/key-log.ts";
 import { openJetStreamOperatorLog } from "@geolookup/shared/logs/operators/jet-stream.ts";
 import { securePeer } from "@geolookup/shared/runtime/grpc/client.ts";
@@ -80,14 +81,17 @@ function openOnStores(
   nats: NatsLink | null,
   context: { log: Logger; registry: Registry; clock: Clock; keyUsage: KeyUsage | null },
 ): Promise<OpenedAuth> {
-  const { dataDir, plansFile, signingKeysFile, natsReplicas: replicas } = config;
-  if (!nats) return openAuth({ dataDir, plansFile, signingKeysFile, ...context });
+  const { dataDir, plansFile, signingKeysFile, natsReplicas: replicas, auditRetentionMs } = config;
+  const printAudit = config.printsAudit ? (line: string) => void process.stdout.write(line) : null;
+  if (!nats) return openAuth({ dataDir, plansFile, signingKeysFile, auditRetentionMs, printAudit, ...context });
   return openAuthOn({
     plansFile,
     signingKeysFile: signingKeysFile ?? "",
     sharesSigningKeys: true,
+    printAudit,
     markFile: markFileIn(dataDir),
     nats,
+    openAuditLog: async () => openJetStreamAuditLog(nats),
     openOperatorLog: async () => openJetStreamOperatorLog({ nats, replicas, ...context }),
     records: streamRecords(nats, replicas),
     openKeyLog: (own) =>

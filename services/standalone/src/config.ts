@@ -6,6 +6,7 @@ import type { AdminApiSettings } from "@geolookup/portal/admin-api/open-admin-ap
 import { adminApiSettings, adminToken, PORTAL_SECRETS, PORTAL_VARIABLES, siteInfo } from "@geolookup/portal/config.ts";
 import { type SignInSettings, signInSettings } from "@geolookup/portal/console/sign-in-settings.ts";
 import type { SiteInfo } from "@geolookup/portal/deployment/deployment-info.ts";
+import { auditLog, auditRetention } from "@geolookup/shared/logs/audit/settings.ts";
 import { badConfiguration, logLevel, readEnvironment, SECRETS } from "@geolookup/shared/runtime/env/env.ts";
 import { findExposedSecretFiles } from "@geolookup/shared/runtime/files/secret-files.ts";
 import { servicesFolder } from "@geolookup/shared/runtime/files/service-record.ts";
@@ -40,6 +41,9 @@ export interface StandaloneConfig {
   signIn: SignInSettings;
   /** null: a random one at every start. */
   adminToken: string | null;
+  /** Whether entries of the audit trail are written to the standard output, too, and how long they are kept. */
+  printsAudit: boolean;
+  auditRetentionMs: number;
   /** Where commands find this user's services. */
   servicesFolder: string;
 }
@@ -73,6 +77,8 @@ export function readConfig(environment: NodeJS.ProcessEnv): StandaloneConfig {
       LOG_LEVEL: logLevel(),
       ...PORTAL_VARIABLES,
       ADMIN_TOKEN: adminToken().optional(),
+      AUDIT_LOG: auditLog(),
+      AUDIT_RETENTION: auditRetention(),
       XDG_STATE_HOME: z.string().optional(),
     }),
     environment,
@@ -101,6 +107,8 @@ export function readConfig(environment: NodeJS.ProcessEnv): StandaloneConfig {
     adminApi: adminApiSettings(env),
     signIn: signInSettings(env),
     adminToken: env.ADMIN_TOKEN ?? null,
+    printsAudit: env.AUDIT_LOG === "stdout",
+    auditRetentionMs: env.AUDIT_RETENTION,
     servicesFolder: servicesFolder({ XDG_STATE_HOME: env.XDG_STATE_HOME }),
   };
 }

@@ -42,7 +42,11 @@ export async function openServices(
   const usage = opened.use(await openUsage({ usageLog, monthLog: usageLog, log, clock }));
   const keyUsage = keyUsageOf(usage);
   const auth = opened.use(
-    await openAuth({ dataDir, plansFile, signingKeysFile, keepsGrants: true, keyUsage, log, registry, clock }),
+    await openAuth({
+      ...{ dataDir, plansFile, signingKeysFile, keepsGrants: true, keyUsage, log, registry, clock },
+      auditRetentionMs: config.auditRetentionMs,
+      printAudit: config.printsAudit ? (line) => void process.stdout.write(line) : null,
+    }),
   );
   const meter = opened.use(await openMeter({ folder: join(dataDir, "journals"), usageLog, clock, log, registry }));
   // Known once the public port is open. Nothing reads them before.

@@ -1,6 +1,6 @@
 import { adminOnly } from "@geolookup/shared/runtime/grpc/calls.ts";
-import { type ServedService, serve } from "@geolookup/shared/runtime/grpc/served-service.ts";
-import { AUDIT } from "@geolookup/shared/runtime/grpc/services.ts";
+import type { ServedService } from "@geolookup/shared/runtime/grpc/served-service.ts";
+import { auditService } from "../audit/audit-rpc.ts";
 import type { OpenedAuth } from "../auth.ts";
 import { idempotencyService } from "../idempotency/idempotency-rpc.ts";
 import { identifyOperators } from "../operators/identify.ts";
@@ -9,12 +9,12 @@ import { keyAdminService } from "./key-admin-rpc.ts";
 
 /** Auth's administration: the services of proto/auth/v1 that need the token of ADMIN or of an operator. */
 export function adminServices(auth: OpenedAuth, adminToken: string): ServedService[] {
-  const { operators } = auth;
-  const identify = identifyOperators({ adminToken, operators, onRefused: () => undefined });
+  const { operators, trail } = auth;
+  const identify = identifyOperators({ adminToken, operators, onRefused: () => trail.refused("token") });
   return [
     keyAdminService(auth, identify),
     operatorsService(operators, identify),
-    serve(AUDIT, {}, { identify }),
+    auditService(trail, identify),
     idempotencyService(auth.records, adminOnly(adminToken)),
   ];
 }

@@ -38,6 +38,7 @@ export const GUIDES_NAV: Nav = [
       { path: "/console/guides/keys", label: "Keys" },
       { path: "/console/guides/admin-api", label: "Admin API" },
       { path: "/console/guides/limits", label: "Plans and limits" },
+      { path: "/console/guides/operators", label: "Operators and audit trail" },
       { path: "/console/guides/data", label: "Geo data" },
       { path: "/console/guides/backup", label: "Backup and restore" },
       { path: "/console/guides/upgrade", label: "Upgrade" },

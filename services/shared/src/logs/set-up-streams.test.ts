@@ -7,7 +7,7 @@ import type { JetStream } from "../runtime/nats/jet-stream.ts";
 import { newKeyStreamSettings } from "./keys/jetstream/stream.ts";
 import { setUpStreams } from "./set-up-streams.ts";
 
-const ALL = ["KEY_MARKS", "OPERATORS", "IDEMPOTENCY", "USAGE", "USAGE_MONTHS", "KEYS"];
+const ALL = ["AUDIT", "KEY_MARKS", "OPERATORS", "IDEMPOTENCY", "USAGE", "USAGE_MONTHS", "KEYS"];
 
 describe("setUpStreams", () => {
   let opened: AsyncDisposableStack;
@@ -32,6 +32,7 @@ describe("setUpStreams", () => {
 
   for (const [stream, subject] of [
     ["KEY_MARKS", "key-marks.auth.1"],
+    ["AUDIT", "audit.1"],
     ["OPERATORS", "operators.alice"],
     ["USAGE", "usage.20260101.instance.1"],
     ["USAGE_MONTHS", "usage-months.202601.1"],

@@ -1,6 +1,8 @@
 import { StartError } from "../runtime/lifecycle/start-error.ts";
 import type { JetStream } from "../runtime/nats/jet-stream.ts";
 import type { StreamSettings } from "../runtime/nats/stream.ts";
+import { auditStreamSettings } from "./audit/jet-stream.ts";
+import { DEFAULT_AUDIT_RETENTION_MS } from "./audit/settings.ts";
 import { KEY_STREAM, keyStreamSettings } from "./keys/jetstream/stream.ts";
 import { operatorStreamSettings } from "./operators/jet-stream.ts";
 import { usageMonthsStreamSettings, usageStreamSettings } from "./usage/jetstream/stream.ts";
@@ -51,20 +53,26 @@ export function idempotencyStreamSettings(replicas: number): StreamSettings {
 }
 
 /**
- * The setup step: creates the streams that don't exist, and changes how many servers store them. Services only check their streams,
+ * The setup step: creates the streams that don't exist, and changes how many servers store them and how long the
+ * audit trail is kept. Services only check their streams,
  * so that no service's password can create or change one. Running it again changes nothing.
  * @param options.replicas how many NATS servers store each stream.
+ * @param options.auditRetentionMs how long entries of the audit trail are kept. Default: 400 days.
  * @returns the names of the streams that were created.
  * @throws StartError if the key log is missing and there was one, or a stream has the wrong settings; Error for a temporary failure.
  */
-export async function setUpStreams(jetStream: JetStream, options: { replicas: number }): Promise<string[]> {
+export async function setUpStreams(
+  jetStream: JetStream,
+  options: { replicas: number; auditRetentionMs?: number },
+): Promise<string[]> {
   const { replicas } = options;
   // KEYS is last: an interrupted first run must not leave a key log without the streams that prove that it existed.
   const all = [
     ...[keyMarksStreamSettings, operatorStreamSettings, idempotencyStreamSettings, usageStreamSettings],
     ...[usageMonthsStreamSettings, keyStreamSettings],
   ];
-  const settings = all.map((settingsFor) => settingsFor(replicas));
+  const audit = auditStreamSettings(replicas, options.auditRetentionMs ?? DEFAULT_AUDIT_RETENTION_MS);
+  const settings = [audit, ...all.map((settingsFor) => settingsFor(replicas))];
   const found = new Map<string, { messages: number; replicas: number }>();
   for (const { name } of settings) {
     const info = await jetStream.findStream(name);
@@ -80,6 +88,8 @@ export async function setUpStreams(jetStream: JetStream, options: { replicas: nu
     const current = found.get(stream.name)?.replicas;
     if (current !== undefined && current !== replicas)
       await jetStream.updateStream(stream.name, { num_replicas: replicas });
+    if (current !== undefined && stream === audit)
+      await jetStream.updateStream(stream.name, { max_age: audit.max_age as number });
     await jetStream.declareStream(stream);
   }
   return settings.map(({ name }) => name).filter((name) => !found.has(name));
