@@ -46,19 +46,24 @@ describe("usage-verify", () => {
     await nats.connected();
     const usageLog = opened.use(openJetStreamUsageLog({ nats, replicas: 1, log, registry: new Registry() }));
     await usageLog.publish(subject, new Map([["key1", 7]]));
-    await usageLog.publish({ ...subject, instanceId: "boot2" }, new Map([["key1", 5]]));
+    const ofSecond = new Map([
+      ["key1", 5],
+      ["key1/key2", 3],
+    ]);
+    await usageLog.publish({ ...subject, instanceId: "boot2" }, ofSecond);
     const service = await start({ stores: "cluster", dataDir: "", natsUrl: server.url });
     const environment = { ...service, NATS_URL: server.url };
     expect(await verify(environment)).to.deep.equal({
       status: 0,
-      stdout: "1 monthly count compared: no difference\n",
+      stdout: "2 monthly counts compared: no difference\n",
       stderr: "",
     });
     const manager = await jetstreamManager((await nats.connected()).raw);
     await manager.streams.purge("USAGE", { filter: "usage.*.boot2.*" });
     const { status, stdout } = await verify(environment);
     expect(status).to.equal(1);
-    expect(stdout).to.equal(`key1  ${day}  log 7  service 12\n1 monthly count compared: 1 difference\n`);
+    const differences = [`key1  ${day}  log 7  service 12`, `key1/key2  ${day}  log 0  service 3`];
+    expect(stdout).to.equal(`${differences.join("\n")}\n2 monthly counts compared: 2 differences\n`);
   });
 
   it("compares monthly records whose days were dropped", async () => {

@@ -49,18 +49,24 @@ onBusyCluster("quotas in a cluster", { isShared: true }, (busy) => {
     await expectCountsMatch(cluster, admin, [key], true);
   });
 
-  it("two gateways: exceeded by at most the other's requests during a flush and a refresh", async function () {
-    this.timeout(60_000);
-    const key = await admin.issueKey("hundred");
-    const requestsPerSecond = 40;
-    // Half of the requests have the key, and half of those go to each gateway.
-    const load = startLoad({ urls: cluster.gatewayUrls, keys: [key], clients: 4, requestsPerSecond });
-    await load.more(9 * requestsPerSecond);
-    await load.stop();
-    expect(load.report.statuses).to.have.all.keys("200", "429");
-    expect(key.served).to.be.at.least(INCLUDED);
-    const othersRate = requestsPerSecond / 4;
-    expect(key.served - INCLUDED, "over-admitted").to.be.at.most(othersRate * UNKNOWN_SECONDS);
-    await expectCountsMatch(cluster, admin, [key], true);
-  });
+  const QUOTAS: [whose: string, issue: () => Promise<LoadKey[]>][] = [
+    ["a key's quota", async () => [await admin.issueKey("hundred")]],
+    ["the quota that three keys share", () => admin.issueCustomerKeys("faults", INCLUDED, 3)],
+  ];
+  for (const [whose, issue] of QUOTAS)
+    it(`two gateways: ${whose} is exceeded by at most the other's requests during a flush and a refresh`, async function () {
+      this.timeout(60_000);
+      const keys = await issue();
+      const requestsPerSecond = 40;
+      // Half of the requests have a key, and half of those go to each gateway.
+      const load = startLoad({ urls: cluster.gatewayUrls, keys, clients: 4, requestsPerSecond });
+      await load.more(9 * requestsPerSecond);
+      await load.stop();
+      expect(load.report.statuses).to.have.all.keys("200", "429");
+      const served = keys.reduce((sum, key) => sum + key.served, 0);
+      expect(served).to.be.at.least(INCLUDED);
+      const othersRate = requestsPerSecond / 4;
+      expect(served - INCLUDED, "over-admitted").to.be.at.most(othersRate * UNKNOWN_SECONDS);
+      await expectCountsMatch(cluster, admin, keys, true);
+    });
 });

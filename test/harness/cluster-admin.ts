@@ -11,6 +11,8 @@ export interface ClusterAdmin {
   /** Issues a secret key of a plan. @throws ServiceError */
   issueKey(plan?: string): Promise<LoadKey>;
   issueKeys(count: number, plan?: string): Promise<LoadKey[]>;
+  /** Adds a customer, with keys that share its quota. */
+  issueCustomerKeys(customer: string, monthlyRequests: number, count: number): Promise<LoadKey[]>;
   revoke(keyId: string): Promise<KeyView>;
   setPlan(keyId: string, plan: string): Promise<KeyView>;
   setOrigins(keyId: string, origins: readonly string[]): Promise<KeyView>;
@@ -37,6 +39,10 @@ export function clusterAdmin(cluster: ClusterParts, only?: string): ClusterAdmin
   return {
     issueKey: (plan) => issueLoadKey(auth, plan),
     issueKeys: (count, plan) => issueLoadKeys(auth, count, plan),
+    issueCustomerKeys: async (id, monthlyRequests, count) => {
+      await callService(auth, KEY_ADMIN.AddCustomer, { id, plan: "paid", monthlyRequests });
+      return await Promise.all(Array.from({ length: count }, () => issueLoadKey(auth, "paid", id)));
+    },
     revoke: (keyId) => change(KEY_ADMIN.RevokeKey, { keyId, reason: "test" }),
     setPlan: (keyId, plan) => change(KEY_ADMIN.SetPlan, { keyId, plan }),
     setOrigins: (keyId, origins) => change(KEY_ADMIN.SetOrigins, { keyId, origins }),

@@ -3,8 +3,8 @@ import type { ServiceAddress } from "../../scripts/keys/service-address.ts";
 import type { LoadKey } from "./load.ts";
 
 /** Issues a secret key to send requests with. @throws ServiceError */
-export async function issueLoadKey(auth: ServiceAddress, plan = "paid"): Promise<LoadKey> {
-  const { secret, key } = await issueKey(auth, { kind: "secret", plan });
+export async function issueLoadKey(auth: ServiceAddress, plan = "paid", customer = ""): Promise<LoadKey> {
+  const { secret, key } = await issueKey(auth, { kind: "secret", plan, customer });
   return { key: secret, keyId: key.keyId, sent: 0, served: 0 };
 }
 

@@ -321,6 +321,10 @@ export const ERROR_CATALOG = {
         fix: "Ask the operator of this API for a larger plan.",
       },
       {
+        cause: "Your keys share one quota, and another key has used it up. Then the message says so.",
+        fix: "Find the key with the most requests, or ask the operator of this API for a larger quota.",
+      },
+      {
         cause: "A page or job requests the same record repeatedly.",
         fix: "Cache the response for 300 seconds.",
       },
@@ -331,7 +335,8 @@ export const ERROR_CATALOG = {
     ],
     operators:
       "See the key's usage by day in the console, or with `./geolookup keys usage ID`. Change its plan in the console, or with " +
-      "`./geolookup keys set-plan ID PLAN`, which takes effect immediately.",
+      "`./geolookup keys set-plan ID PLAN`, which takes effect immediately. A customer's keys share a quota: see it with " +
+      "`./geolookup customers usage ID`, and change it with `./geolookup customers set-quota ID NUMBER`.",
   },
   not_found: {
     status: 404,
