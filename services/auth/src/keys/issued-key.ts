@@ -54,11 +54,9 @@ export function statusOf(key: IssuedKey, customer: Customer | undefined, nowMs: 
 export function endOf(key: IssuedKey, customer: Customer | undefined, nowMs: number): KeyEnd | null {
   const disabledAt = key.disabledAt ?? customer?.disabledAt;
   if (disabledAt !== undefined) return { how: "disabled", at: disabledAt };
-  for (const [how, at] of [
-    ["rotated", key.endsAt],
-    ["expired", key.expiresAt],
-  ] as const)
-    if (at !== undefined && Date.parse(at) <= nowMs) return { how, at };
+  const { endsAt, expiresAt } = key;
+  if (endsAt !== undefined && Date.parse(endsAt) <= nowMs) return { how: "rotated", at: endsAt };
+  if (expiresAt !== undefined && Date.parse(expiresAt) <= nowMs) return { how: "expired", at: expiresAt };
   return null;
 }
 

@@ -8,6 +8,8 @@ import { type Customer, evolveCustomer } from "./customer.ts";
 import type { IssuedKey } from "./issued-key.ts";
 import { evolve, NO_KEY, successorOf } from "./key.ts";
 
+const EVENT_PREFIX = customerEventId("");
+
 /** All keys and customers, folded from the key log. */
 export interface IssuedKeys {
   /** In the order of issue. A changed key is a new object in the same place. */
@@ -18,7 +20,7 @@ export interface IssuedKeys {
   /** @param keySha256 the SHA-256 of a full key, hexadecimal. */
   bySha256(keySha256: string): IssuedKey | undefined;
   customer(id: string): Customer | undefined;
-  /** All customers by event ID, in the order in which they were added. */
+  /** All customers by ID, in the order in which they were added. */
   customers(): ReadonlyMap<string, Customer>;
   /** Grows whenever a customer is changed, disabled or enabled. */
   customerChanges(): number;
@@ -73,11 +75,12 @@ export function createIssuedKeys(): IssuedKeys {
   };
 
   const applyToCustomer = (event: CustomerChanged) => {
-    const before = customers.get(event.keyId);
+    const id = event.keyId.slice(EVENT_PREFIX.length);
+    const before = customers.get(id);
     const isFirst = event.type === "CustomerAdded";
     if (event.version !== (before?.version ?? 0) + 1 || isFirst !== (before === undefined)) return false;
-    const customer = evolveCustomer(event.keyId.slice(customerEventId("").length), before, event);
-    customers.set(event.keyId, customer);
+    const customer = evolveCustomer(id, before, event);
+    customers.set(id, customer);
     if (before) count(before.plan, { customers: -1 });
     count(customer.plan, { customers: 1 });
     if (!isFirst) customerChanges += 1;
@@ -89,11 +92,14 @@ export function createIssuedKeys(): IssuedKeys {
     indexOf: (keyId) => indexById.get(keyId),
     byId: (keyId) => keyAt(indexById.get(keyId)),
     bySha256: (keySha256) => keyAt(indexBySha256.get(keySha256)),
-    customer: (id) => customers.get(customerEventId(id)),
+    customer: (id) => customers.get(id),
     customers: () => customers,
     customerChanges: () => customerChanges,
     indexesOf: (customerId) => indexesByCustomer.get(customerId) ?? [],
-    versionOf: (eventId) => (keyAt(indexById.get(eventId)) ?? customers.get(eventId))?.version,
+    versionOf: (eventId) => {
+      const isCustomer = eventId.startsWith(EVENT_PREFIX);
+      return (isCustomer ? customers.get(eventId.slice(EVENT_PREFIX.length)) : keyAt(indexById.get(eventId)))?.version;
+    },
     plansInUse,
     apply: (event) => {
       if (!isKeyChange(event)) return applyToCustomer(event);

@@ -43,6 +43,8 @@ describe("pageOf", () => {
     ["an origin that is not the first", { search: "*.a.ex" }, ["key_Bb"]],
     ["a key id", { search: " key_cc " }, ["key_Cc"]],
     ["the end of a display form", { search: "…1234" }, ["key_Aa"]],
+    ["the start of a display form", { search: "GEO_PK" }, ["key_Aa"]],
+    ["the last characters of a key", { search: "1234" }, ["key_Aa"]],
     ["a kind", { kind: "publishable" }, ["key_Aa"]],
     ["a plan", { plan: "paid" }, ["key_Bb"]],
     ["a status", { status: "active" }, ["key_Aa", "key_Bb", "key_Dd"]],

@@ -112,13 +112,25 @@ function searcher(part: string): (key: IssuedKey) => boolean {
   const pattern = new RegExp(RegExp.escape(part), "iu");
   const has = (text: string) => pattern.test(text);
   const hasPart = (text: string) => text.includes(part);
-  const [first = "", ...others] = part.split("=");
-  const isPair = others.length > 0 && first !== "";
+  // What can't be part of an ID or a display form needn't be looked for in a million of them.
+  const isInId = /^[0-9a-z_]+$/.test(part);
+  const isInDisplay = part.length <= 4 || part.includes("…") || "geo_pk_ geo_sk_".includes(part);
+  const separator = part.indexOf("=");
+  const [partName, partValue] = [part.slice(0, separator), part.slice(separator + 1)];
+  const isPair = (name: string, value: string) =>
+    name.length === separator && name.toLowerCase() === partName && value.toLowerCase() === partValue;
   return ({ keyId, label, display, origins, customer, metadata }) => {
-    if (has(keyId) || has(label) || has(display) || origins.some(hasPart) || customer?.includes(part)) return true;
+    if (
+      (isInId && has(keyId)) ||
+      has(label) ||
+      (isInDisplay && has(display)) ||
+      origins.some(hasPart) ||
+      customer?.includes(part)
+    )
+      return true;
     for (const name in metadata) {
       const value = metadata[name] as string;
-      if (has(value) || (isPair && `${name}=${value}`.toLowerCase() === part)) return true;
+      if (has(value) || isPair(name, value)) return true;
     }
     return false;
   };
