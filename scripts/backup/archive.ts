@@ -12,6 +12,8 @@ export const FILES = {
   keys: "keys.jsonl",
   usage: "usage.jsonl",
   months: "usage-months.jsonl",
+  operators: "operators.jsonl",
+  audit: "audit.jsonl",
   signingKeys: "signing-keys.json",
 } as const;
 
@@ -26,6 +28,9 @@ const content = {
   }),
   usageMessages: count,
   monthMessages: count,
+  // Absent in backups of earlier versions.
+  operatorMessages: count.optional(),
+  auditMessages: count.optional(),
   hasSigningKeys: z.boolean(),
 };
 export const manifestSchema = z.strictObject({
@@ -41,7 +46,13 @@ export type Content = z.infer<typeof contentSchema>;
 export type Manifest = z.infer<typeof manifestSchema>;
 
 /** The files of an archive besides the manifest. */
-export function filesOf({ hasSigningKeys }: Pick<Manifest, "hasSigningKeys">): string[] {
+export function filesOf({
+  hasSigningKeys,
+  operatorMessages,
+  auditMessages,
+}: Pick<Manifest, "hasSigningKeys" | "operatorMessages" | "auditMessages">): string[] {
   const files: string[] = [FILES.keys, FILES.usage, FILES.months];
+  if (operatorMessages !== undefined) files.push(FILES.operators);
+  if (auditMessages !== undefined) files.push(FILES.audit);
   return hasSigningKeys ? [...files, FILES.signingKeys] : files;
 }

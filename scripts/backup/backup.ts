@@ -1,7 +1,9 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseRing } from "@geolookup/auth/signing/signing-ring.ts";
+import { AUDIT_STREAM } from "@geolookup/shared/logs/audit/jet-stream.ts";
 import { KEY_STREAM } from "@geolookup/shared/logs/keys/jetstream/stream.ts";
+import { OPERATOR_STREAM } from "@geolookup/shared/logs/operators/jet-stream.ts";
 import { USAGE_MONTHS_STREAM, USAGE_STREAM } from "@geolookup/shared/logs/usage/jetstream/stream.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import type { NatsConnection } from "@geolookup/shared/runtime/nats/connection.ts";
@@ -13,7 +15,7 @@ import { saveMessages } from "./stream-messages.ts";
 const REQUEST_TIMEOUT_MS = 5_000;
 
 /**
- * Saves the event logs of a running cluster, and its signing keys, to a new folder.
+ * Saves the event logs of a running cluster, its audit trail, and its signing keys, to a new folder.
  *
  * It contains everything that NATS had acknowledged before this began. The order makes it consistent: counts first, then keys, so
  * that every key with counts is included; then the ring, so that every key's signing key is included.
@@ -34,6 +36,8 @@ export function backUp(options: {
       throw new StartError(`there is no stream ${KEY_STREAM} at NATS_URL: nothing to back up`);
     const usage = await saveMessages(jetStream, USAGE_STREAM, join(folder, FILES.usage));
     const months = await saveMessages(jetStream, USAGE_MONTHS_STREAM, join(folder, FILES.months));
+    const operators = await saveMessages(jetStream, OPERATOR_STREAM, join(folder, FILES.operators));
+    const audit = await saveMessages(jetStream, AUDIT_STREAM, join(folder, FILES.audit));
     const { messages: events, ...last } = await saveMessages(jetStream, KEY_STREAM, join(folder, FILES.keys));
     if (ringFile !== null) await saveRing(ringFile, join(folder, FILES.signingKeys));
     return {
@@ -41,6 +45,8 @@ export function backUp(options: {
       keys: { events, ...last },
       usageMessages: usage.messages,
       monthMessages: months.messages,
+      operatorMessages: operators.messages,
+      auditMessages: audit.messages,
       hasSigningKeys: ringFile !== null,
     };
   });

@@ -24,9 +24,10 @@ export async function runBackup(
   await using opened = new AsyncDisposableStack();
   const nats = await connectToNats(environment, opened);
   const content = await backUp({ connection: await nats.connected(), folder, key, ringFile });
-  const { keys, usageMessages, monthMessages, hasSigningKeys } = content;
+  const { keys, usageMessages, monthMessages, operatorMessages, auditMessages, hasSigningKeys } = content;
   const text =
     `${folder}: ${keys.events} key events, ${usageMessages} usage messages, ${monthMessages} monthly usage records, ` +
+    `${operatorMessages} events of operators, ${auditMessages} audit entries, ` +
     `${hasSigningKeys ? "the signing keys" : "no signing keys"}\n` +
     `Keep the backup key ${key.path} (${key.id}) too, apart from the backups: a restore needs it.\n`;
   printResult(context, { json: { folder, ...content, backupKey: { path: key.path, id: key.id } }, text }, options.json);

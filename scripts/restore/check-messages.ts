@@ -2,7 +2,9 @@ import { join } from "node:path";
 import type { IssuedKey } from "@geolookup/auth/keys/issued-key.ts";
 import { evolve, NO_KEY } from "@geolookup/auth/keys/key.ts";
 import { isKeyChange } from "@geolookup/shared/domain/key-event.ts";
+import { decodeAuditMessage } from "@geolookup/shared/logs/audit/jet-stream.ts";
 import { decodeKeyMessage, keySubject } from "@geolookup/shared/logs/keys/jetstream/stream.ts";
+import { decodeOperatorMessage } from "@geolookup/shared/logs/operators/jet-stream.ts";
 import {
   decodeUsageMessage,
   parseNatsMonthSubject,
@@ -28,6 +30,9 @@ export interface CheckedMessages {
   keys: CheckedKeys & { messages(): AsyncIterable<SavedMessage> };
   usage(): AsyncIterable<SavedMessage>;
   months(): AsyncIterable<SavedMessage>;
+  /** Empty if an earlier version made the backup. */
+  operators(): AsyncIterable<SavedMessage>;
+  audit(): AsyncIterable<SavedMessage>;
   /** How many messages are left out, and the problems of the first ten. */
   unreadable: { count: number; first: string[] };
 }
@@ -82,6 +87,9 @@ export async function checkMessages(
   const keys = await check(parts.keys, manifest.keys.events);
   await check(parts.usage, manifest.usageMessages);
   await check(parts.months, manifest.monthMessages);
+  const { operatorMessages, auditMessages } = manifest;
+  if (operatorMessages !== undefined) await check(parts.operators, operatorMessages);
+  if (auditMessages !== undefined) await check(parts.audit, auditMessages);
   if (unreadable.count > 0 && !leavesOut)
     throw new StartError(
       `the backup has ${unreadable.count} messages that this version cannot read; nothing was restored:\n` +
@@ -97,11 +105,16 @@ export async function checkMessages(
     },
     usage: () => readable(parts.usage),
     months: () => readable(parts.months),
+    operators: () => (operatorMessages === undefined ? nothing() : readable(parts.operators)),
+    audit: () => (auditMessages === undefined ? nothing() : readable(parts.audit)),
     unreadable,
   };
 }
 
-function partsOf(folder: string, sums: CheckedArchive["sums"]): Record<"keys" | "usage" | "months", Part> {
+function partsOf(
+  folder: string,
+  sums: CheckedArchive["sums"],
+): Record<"keys" | "usage" | "months" | "operators" | "audit", Part> {
   // A change during the restore is noticed at the end; for keys, before anyone follows them.
   const lines = (file: string) => readMessages(join(folder, file), sums.get(file));
   return {
@@ -123,8 +136,22 @@ function partsOf(folder: string, sums: CheckedArchive["sums"]): Record<"keys" | 
       isOwn: (subject) => parseNatsMonthSubject(subject) !== null,
       validator: () => problemOfCounts,
     },
+    operators: {
+      file: FILES.operators,
+      read: () => lines(FILES.operators),
+      isOwn: (subject) => /^operators\.[^.*>\s]+$/.test(subject),
+      validator: () => (message) => (decodeOperatorMessage(message) ? null : "not an operator event"),
+    },
+    audit: {
+      file: FILES.audit,
+      read: () => lines(FILES.audit),
+      isOwn: (subject) => /^audit\.[\w-]+$/.test(subject),
+      validator: () => (message) => (decodeAuditMessage(message) ? null : "not an audit entry"),
+    },
   };
 }
+
+async function* nothing(): AsyncGenerator<SavedMessage> {}
 
 /** The messages of a part that may be published. It checks again, since it reads the file again. */
 async function* readable(part: Part): AsyncGenerator<SavedMessage> {

@@ -1,5 +1,6 @@
 import { dirname, join } from "node:path";
 import { KEY_STREAM } from "@geolookup/shared/logs/keys/jetstream/stream.ts";
+import { OPERATOR_STREAM } from "@geolookup/shared/logs/operators/jet-stream.ts";
 import { USAGE_MONTHS_STREAM, USAGE_STREAM } from "@geolookup/shared/logs/usage/jetstream/stream.ts";
 import { readEnvironment } from "@geolookup/shared/runtime/env/env.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
@@ -14,6 +15,7 @@ import { connectToNats, readNats } from "../nats-connection.ts";
 import { checkArchive } from "./check-archive.ts";
 import { checkMessages } from "./check-messages.ts";
 import { compareKeys, restoreKeys, wholeKeys } from "./keys.ts";
+import { restoreAudit, restoreOperators } from "./operators.ts";
 import { planRing } from "./ring.ts";
 import { restoreCounts } from "./usage.ts";
 
@@ -91,6 +93,14 @@ export async function runRestore(
     const { restored, merged } = await restoreCounts(nats, stream, saved, replicas);
     print(`restored ${restored} ${what}; ${merged} already existed and now have the greater of both counts\n`);
   }
+  const operators = await restoreOperators(connection, messages.operators(), { replicas, at: manifest.createdAt });
+  print(
+    operators === null
+      ? `the stream ${OPERATOR_STREAM} has other operators, which are left as they are\n`
+      : `restored ${operators} operators as removed ones, because they may have been removed since the backup; add them again\n`,
+  );
+  const entries = await restoreAudit(connection, messages.audit(), replicas);
+  print(`restored ${entries} entries of the audit trail, those that it lacked\n`);
   if (current.kind === "holds_backup") print("the stream already has all keys\n");
   else {
     const { keys } = messages;

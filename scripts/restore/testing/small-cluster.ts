@@ -3,7 +3,9 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { newRingText } from "@geolookup/auth/signing/signing-ring.ts";
 import type { KeyCounts, MonthRecord, UsageSubject } from "@geolookup/shared/domain/usage.ts";
+import { AUDIT_STREAM } from "@geolookup/shared/logs/audit/jet-stream.ts";
 import { encodeKeyMessage, KEY_STREAM, keyStreamSettings } from "@geolookup/shared/logs/keys/jetstream/stream.ts";
+import { OPERATOR_STREAM } from "@geolookup/shared/logs/operators/jet-stream.ts";
 import {
   USAGE_MONTHS_STREAM,
   USAGE_STREAM,
@@ -87,7 +89,7 @@ export async function smallCluster() {
     backUp: (...args: string[]) => run("backup", ...args),
     restore: (...args: string[]) => run("restore", ...args),
     async wipe() {
-      for (const name of [KEY_STREAM, USAGE_STREAM, USAGE_MONTHS_STREAM])
+      for (const name of [KEY_STREAM, USAGE_STREAM, USAGE_MONTHS_STREAM, OPERATOR_STREAM, AUDIT_STREAM])
         if (await jetStream.findStream(name)) await jetStream.deleteStream(name);
     },
     async [Symbol.asyncDispose]() {

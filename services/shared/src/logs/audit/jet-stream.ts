@@ -37,7 +37,8 @@ export function auditStreamSettings(replicas: number, retentionMs: number): Stre
   };
 }
 
-interface StoredEntry {
+/** A message: an entry, and how far the logs were projected before it. */
+export interface StoredEntry {
   entry: AuditEntry;
   positions: AuditPositions;
 }
@@ -74,7 +75,7 @@ export function openJetStreamAuditLog(nats: NatsLink): AuditLog {
         const { state } = await jetStream.streamInfo(AUDIT_STREAM);
         const last =
           state.messages > 0 ? await jetStream.findMessage(AUDIT_STREAM, { seq: state.last_seq }) : undefined;
-        return (last && decode(last.data)?.positions) ?? null;
+        return (last && decodeAuditMessage(last)?.positions) ?? null;
       }),
     list: (query) => withStream((jetStream) => readBack(jetStream, query)),
     [Symbol.asyncDispose]: async () => undefined,
@@ -96,10 +97,11 @@ async function readBack(jetStream: JetStream, query: AuditQuery) {
   const stop = Math.max(first, end - MAX_READ);
   while (end > stop) {
     const start = Math.max(stop, end - READ_MESSAGES);
-    for (const { seq, data, timestampNanos } of await readRange(jetStream, start, end)) {
+    for (const message of await readRange(jetStream, start, end)) {
+      const { seq, timestampNanos } = message;
       if (timestampNanos < sinceNanos) return { entries, next: null };
       end = seq;
-      const entry = decode(data)?.entry;
+      const entry = decodeAuditMessage(message)?.entry;
       if (entry && matches(entry, query)) entries.push(entry);
       if (entries.length === pageSize) return { entries, next: seq > first ? String(seq) : null };
     }
@@ -111,12 +113,12 @@ async function readBack(jetStream: JetStream, query: AuditQuery) {
 /** The messages from `start` to before `end`, the last one first. */
 async function readRange(jetStream: JetStream, start: number, end: number) {
   const reader = await jetStream.openReader(AUDIT_STREAM, { startSequence: start, inactiveMs: CONSUMER_INACTIVE_MS });
-  const messages: { seq: number; data: Uint8Array; timestampNanos: number }[] = [];
+  const messages: { seq: number; subject: string; data: Uint8Array; timestampNanos: number }[] = [];
   try {
     const maxMessages = Math.min(end - start, reader.pending);
     if (maxMessages > 0)
-      for await (const { seq, data, info } of reader.batch({ maxMessages, expiresMs: TIMEOUT_MS }))
-        if (seq < end) messages.push({ seq, data, timestampNanos: info.timestampNanos });
+      for await (const { seq, subject, data, info } of reader.batch({ maxMessages, expiresMs: TIMEOUT_MS }))
+        if (seq < end) messages.push({ seq, subject, data, timestampNanos: info.timestampNanos });
   } finally {
     // The server deletes it anyway.
     void reader.delete().catch(() => undefined);
@@ -129,8 +131,11 @@ export function subjectOf(id: string): string {
   return `audit.${/^[0-9A-Za-z_-]{1,100}$/.test(id) ? id : createHash("sha256").update(id).digest("hex")}`;
 }
 
-function decode(data: Uint8Array): StoredEntry | undefined {
-  return parseJson(Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString("utf8")) as
-    | StoredEntry
-    | undefined;
+/** Reads a message of the stream; undefined if it isn't a valid entry of its subject. */
+export function decodeAuditMessage({ subject, data }: { subject: string; data: Uint8Array }): StoredEntry | undefined {
+  const text = Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString("utf8");
+  const stored = parseJson(text) as Partial<StoredEntry> | null | undefined;
+  const { id, at, by, action, subject: about } = stored?.entry ?? {};
+  const isValid = [id, at, by, action, about].every((each) => typeof each === "string") && stored?.positions;
+  return isValid && subjectOf(String(id)) === subject ? (stored as StoredEntry) : undefined;
 }

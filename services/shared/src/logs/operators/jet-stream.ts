@@ -4,7 +4,7 @@ import { VersionConflict } from "../../domain/key-event.ts";
 import { parseJson } from "../../domain/parse-json.ts";
 import { ServiceError } from "../../domain/service-error.ts";
 import type { NatsConnection, NatsLink } from "../../runtime/nats/connection.ts";
-import type { JetStream } from "../../runtime/nats/jet-stream.ts";
+import type { JetStream, StoredMessage } from "../../runtime/nats/jet-stream.ts";
 import { type Following, keepFollowing } from "../../runtime/nats/keep-following.ts";
 import { isWrongLastSequence, type StreamInfo, type StreamSettings } from "../../runtime/nats/stream.ts";
 import type { Logger } from "../../runtime/observability/log.ts";
@@ -78,9 +78,9 @@ export function openJetStreamOperatorLog(options: { nats: NatsLink; replicas: nu
           ...{ jetStream, stream: OPERATOR_STREAM, over, askedAtMs, lastSequence: info.state.last_seq },
           epochOf: ({ created }) => created,
           cursor: { epoch: info.created, sequence: 0, last: undefined },
-          onMessage: ({ subject, data }, sequence) => {
-            [next.sequence, next.data] = [sequence, textOf(data)];
-            const event = decode(subject, next.data);
+          onMessage: (message, sequence) => {
+            [next.sequence, next.data] = [sequence, textOf(message.data)];
+            const event = decodeOperatorMessage(message);
             if (!event) return log.error({ stream: OPERATOR_STREAM, sequence }, "invalid message skipped");
             next.last.set(event.operator, { sequence, version: event.version });
             next.events.push(event);
@@ -163,7 +163,7 @@ export function openJetStreamOperatorLog(options: { nats: NatsLink; replicas: nu
       } catch (error) {
         const last = await jetStream.findMessage(OPERATOR_STREAM, { last_by_subj: subject }).catch(() => undefined);
         // An earlier append stored it, and its response was lost.
-        const isStored = last && decode(subject, textOf(last.data))?.id === event.id;
+        const isStored = last && decodeOperatorMessage(last)?.id === event.id;
         if (!isStored && isWrongLastSequence(error))
           throw new VersionConflict(`operator ${event.operator} was changed concurrently`);
         if (!isStored) throw unavailable("NATS did not store the change in time; check whether it was made", error);
@@ -203,9 +203,10 @@ function textOf(data: Uint8Array): string {
   return Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString("utf8");
 }
 
-function decode(subject: string, text: string): OperatorEvent | undefined {
+/** Reads a message of the stream; undefined if it isn't a valid event of its subject. */
+export function decodeOperatorMessage({ subject, data }: Pick<StoredMessage, "subject" | "data">) {
   try {
-    const event = parseOperatorEvent(parseJson(text));
+    const event = parseOperatorEvent(parseJson(textOf(data)));
     return operatorSubject(event.operator) === subject ? event : undefined;
   } catch {
     return undefined;

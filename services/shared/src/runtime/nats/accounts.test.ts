@@ -19,7 +19,7 @@ import { openNats } from "./connection.ts";
 
 const LINK_STREAMS = fileURLToPath(new URL("../../../../../infra/nats/link-streams.sh", import.meta.url));
 const DEADLINE_MS = 8_000;
-const STREAMS = ["IDEMPOTENCY", "KEYS", "KEY_MARKS", "OPERATORS", "USAGE", "USAGE_MONTHS"];
+const STREAMS = ["IDEMPOTENCY", "KEYS", "KEY_MARKS", "OPERATORS", "AUDIT", "USAGE", "USAGE_MONTHS"];
 const SERVICES = ["gateway", "auth", "usage"] as const;
 
 /** What each service may publish, and where the others' messages are. */
@@ -28,11 +28,11 @@ const SUBJECTS = {
   auth: "keys.k1",
   usage: "usage-months.202610.3",
 };
-const ALL_SUBJECTS = [...Object.values(SUBJECTS), "key-marks.a", "operators.a", "idempotency.a"];
+const ALL_SUBJECTS = [...Object.values(SUBJECTS), "key-marks.a", "operators.a", "audit.a", "idempotency.a"];
 /** Which of these the service may write to anyway. */
 const OWN: Record<(typeof SERVICES)[number], string[]> = {
   gateway: [SUBJECTS.gateway],
-  auth: [SUBJECTS.auth, "key-marks.a", "operators.a", "idempotency.a"],
+  auth: [SUBJECTS.auth, "key-marks.a", "operators.a", "audit.a", "idempotency.a"],
   usage: [SUBJECTS.usage],
 };
 
