@@ -115,6 +115,21 @@ describe("a change with an Idempotency-Key", () => {
     expect(issued.size).to.equal(1);
   });
 
+  it("is recovered if the earlier attempt's effect comes after all", async () => {
+    const { store, attempt, issued, start } = createWorld();
+    start(3);
+    await once(store, 0, attempt).catch(() => undefined);
+    start();
+    expect(issued.size).to.equal(0);
+    const recover = (async (prepared) => {
+      const found = await attempt.recover(prepared);
+      if (found === null) await attempt.run(prepared);
+      return found;
+    }) satisfies Attempt["recover"];
+    expect(await once(store, LATER_MS, { ...attempt, recover })).to.deep.equal({ keyId: "key_1", replayed: true });
+    expect(issued.size).to.equal(1);
+  });
+
   const measured = createWorld();
   it("has one effect if the process is killed at any step", async () => {
     measured.start();

@@ -76,6 +76,12 @@ export async function once(store: IdempotencyStore, nowMs: number, attempt: Atte
   try {
     result = await attempt.run(prepared);
   } catch (error) {
+    // The earlier attempt came first after all.
+    const late = earlier !== null && isRefusal(error) ? await attempt.recover(prepared) : null;
+    if (late !== null) {
+      await save({ result: late });
+      return { ...late, replayed: true };
+    }
     // Best effort: a record that can't be saved now lasts for the lease.
     await save(isRefusal(error) ? null : {}).catch(() => undefined);
     throw error;

@@ -67,6 +67,15 @@ const wireOf = ({ kind, expiresAt = "", ...request }: z.output<typeof ISSUE>) =>
   ...{ ...request, expiresAt, kind: kindToWire(kind) },
 });
 
+/** A key that isn't issued yet. @throws ServiceError `invalid` if the request is. */
+async function prepareKey(change: ApiRequest["change"], request: ReturnType<typeof wireOf>) {
+  const { keys, problems } = await change(KEY_ADMIN.PrepareKeys, { keys: [request] });
+  const [{ keyId = "", secret = "" } = {}] = keys;
+  const [{ message = "" } = {}] = problems;
+  if (problems.length > 0) throw new ServiceError("invalid", message);
+  return { keyId, secret };
+}
+
 /** Each change is an event of its own, in this order. Without a change, the key stays as it is. */
 async function changeKey(request: ApiRequest<unknown, z.output<typeof CHANGE>>): Promise<ViewedKey> {
   const { id: keyId, body, change } = request;
@@ -136,17 +145,13 @@ export const KEY_OPERATIONS = [
         const { secret, key } = issuedKeyFromWire(await change(KEY_ADMIN.IssueKey, request));
         return { ...viewOf(key), key: secret };
       }
-      const { keys: made } = await change(KEY_ADMIN.PrepareKeys, { keys: [request] });
-      const secret = made[0]?.secret ?? "";
+      const { secret } = await prepareKey(change, request);
       const issue = { ...request, keyId: prepared.keyId ?? "", secret };
       const { keys } = await change(KEY_ADMIN.IssueKeys, { keys: [issue] });
       return { ...viewOf(keyFromWire(keys[0] ?? { origins: [] })), key: secret };
     },
     once: {
-      prepare: async ({ body, change }) => {
-        const { keys } = await change(KEY_ADMIN.PrepareKeys, { keys: [wireOf(body)] });
-        return { keyId: keys[0]?.keyId ?? "" };
-      },
+      prepare: async ({ body, change }) => ({ keyId: (await prepareKey(change, wireOf(body))).keyId }),
       recover: async (request) => findKey(request, request.prepared?.keyId ?? ""),
     },
   }),
