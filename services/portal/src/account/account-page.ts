@@ -132,8 +132,8 @@ function refusals({ responses }: Account): Html {
     for (const [code, count] of codes) if (code !== "ok") counts.set(code, (counts.get(code) ?? 0) + count);
   const since = html`since ${time(new Date(responses.sinceMs).toISOString())}, at most in the last 48 hours`;
   if (counts.size === 0) return html`<p>None ${since}.</p>`;
-  return html`<table>
-<caption>Refused ${since}</caption>
+  return html`<p>Counted ${since}.</p>
+<table>
 <tr><th scope="col">Code</th><th scope="col">Requests</th></tr>
 ${[...counts]
   .sort(([, one], [, other]) => other - one)
