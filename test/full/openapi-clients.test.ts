@@ -2,6 +2,8 @@ import { execFile, execFileSync } from "node:child_process";
 import { cpSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { OPERATIONS } from "@geolookup/portal/admin-api/api-router.ts";
+import { adminApiDocument } from "@geolookup/portal/admin-api/openapi.ts";
 import { openApiDocument } from "@geolookup/portal/openapi/document.ts";
 import { testDeployment } from "@geolookup/portal/testing/test-deployment.ts";
 import { expect } from "chai";
@@ -39,6 +41,33 @@ export type Operations = Same<keyof operations, "locate" | "locateAtRoot">;
 export const operationsAreTwo: Operations = true;
 `;
 
+/** The same for the admin API. */
+const ADMIN_USAGE = `
+import { issueKey, listKeys } from "./admin-hey-api/index.ts";
+import type { components, paths } from "./admin-api.ts";
+
+type Key = components["schemas"]["Key"];
+export const status: Key["status"][] = ["active", "revoked", "expired", "disabled", "rotated"];
+type Issue = paths["/admin/v1/keys"]["post"]["requestBody"]["content"]["application/json"];
+export const least: Issue = { kind: "secret" };
+// @ts-expect-error There is no such kind.
+export const wrong: Issue = { kind: "public" };
+
+export async function issue(auth: string, order: string): Promise<string | undefined> {
+  const { data, error } = await issueKey({
+    auth,
+    headers: { "Idempotency-Key": order },
+    body: { kind: "secret", plan: "paid", label: order },
+  });
+  if (error) throw new Error(\`\${error.error.code}: \${error.error.message}\`);
+  return data.key;
+}
+export async function labels(auth: string): Promise<string[]> {
+  const { data } = await listKeys({ auth, query: { status: "active", limit: 10 } });
+  return data?.items.map(({ label }) => label) ?? [];
+}
+`;
+
 const COMPILER_OPTIONS = {
   ...{ strict: true, noEmit: true, skipLibCheck: false, target: "es2023", lib: ["es2023", "dom", "dom.iterable"] },
   ...{ module: "esnext", moduleResolution: "bundler", allowImportingTsExtensions: true, types: [] },
@@ -65,6 +94,21 @@ describe("the OpenAPI description", () => {
     write("usage.ts", USAGE);
     write("tsconfig.json", { compilerOptions: COMPILER_OPTIONS, files: ["usage.ts"] });
     expect(errorsOf(() => run("node_modules/.bin/tsc"))).to.equal("");
+  });
+
+  it("of the admin API generates TypeScript clients that compile, with exact types", () => {
+    write("admin.json", adminApiDocument(OPERATIONS, "https://docs.example.com"));
+    run("node_modules/.bin/openapi-typescript", "admin.json", "--output", "admin-api.ts");
+    run("node_modules/.bin/openapi-ts", "--input", "admin.json", "--output", "admin-hey-api", "--no-log-file");
+    write("admin-usage.ts", ADMIN_USAGE);
+    write("tsconfig.json", { compilerOptions: COMPILER_OPTIONS, files: ["admin-usage.ts"] });
+    expect(errorsOf(() => run("node_modules/.bin/tsc"))).to.equal("");
+  });
+
+  it("of the admin API generates Python models that type-check, with exact types", () => {
+    write("admin.json", adminApiDocument(OPERATIONS, "https://docs.example.com"));
+    run(process.execPath, "python-models.mjs", "admin.json", "models");
+    expect(errorsOf(() => run("mypy", "--strict", "--no-error-summary", "admin_usage.py"))).to.equal("");
   });
 
   it("generates Python models that type-check, with exact types", () => {

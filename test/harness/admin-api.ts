@@ -1,3 +1,7 @@
+import { OPERATIONS } from "@geolookup/portal/admin-api/api-router.ts";
+import { adminApiDocument } from "@geolookup/portal/admin-api/openapi.ts";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import addFormats from "ajv-formats";
 import type { Deployment } from "./deployment.ts";
 
 export interface ApiResponse {
@@ -35,9 +39,31 @@ export function adminApiAt(url: string, token: string): AdminApi {
         ...(body === undefined ? {} : { body: isText ? body : JSON.stringify(body) }),
       });
       const text = await response.text();
-      return { status: response.status, headers: response.headers, text, json: parse(text) };
+      const json = parse(text);
+      expectDescribed(method, path, response.status, json);
+      return { status: response.status, headers: response.headers, text, json };
     },
   };
+}
+
+const described = JSON.parse(JSON.stringify(adminApiDocument(OPERATIONS, null)));
+const validator = addFormats
+  .default(new Ajv2020({ strict: true, strictTypes: false, allErrors: true }))
+  .addVocabulary(Object.keys(described))
+  .addSchema(described, "admin.json");
+
+/** @throws Error if a response differs from the OpenAPI document. */
+function expectDescribed(method: string, path: string, status: number, json: unknown): void {
+  const [target = ""] = path.split("?");
+  const [, operation] =
+    Object.entries<Record<string, { responses: Record<string, object> }>>(described.paths).find(([template]) =>
+      new RegExp(`^${template.replace(/\{\w+\}/g, "[^/]+")}$`).test(`/admin/v1${target}`),
+    ) ?? [];
+  if (status >= 400 || target === "/openapi.json") return;
+  const schema = JSON.stringify(operation?.[method.toLowerCase()]?.responses[status]).match(/#\/components[^"]+/)?.[0];
+  const validate = schema && validator.getSchema(`admin.json${schema}`);
+  if (!validate) throw new Error(`${method} ${path} returned ${status}, which /openapi.json doesn't describe`);
+  if (!validate(json)) throw new Error(`${method} ${path}: ${validator.errorsText(validate.errors)}`);
 }
 
 function parse(text: string): unknown {

@@ -53,6 +53,9 @@ export const OPENAPI_OBJECTS = {
       get: ref("operation"),
       head: ref("operation"),
       options: ref("operation"),
+      post: ref("operation"),
+      patch: ref("operation"),
+      delete: ref("operation"),
     }),
     operation: strict(
       {
@@ -62,10 +65,13 @@ export const OPENAPI_OBJECTS = {
         description: text,
         parameters: list(orReference("parameter")),
         security: { type: "array", items: ref("securityRequirement") },
+        requestBody: strict({ description: text, content: map(ref("mediaType")), required: { type: "boolean" } }, [
+          "content",
+        ]),
         responses: {
           type: "object",
           minProperties: 1,
-          patternProperties: { "^[1-5]\\d\\d$": orReference("response") },
+          patternProperties: { "^(?:[1-5]\\d\\d|default)$": orReference("response") },
           additionalProperties: false,
         },
       },
@@ -74,7 +80,7 @@ export const OPENAPI_OBJECTS = {
     parameter: strict(
       {
         name: text,
-        in: { enum: ["query", "path"] },
+        in: { enum: ["query", "path", "header"] },
         required: { type: "boolean" },
         description: text,
         style: { const: "form" },
