@@ -1,5 +1,5 @@
 import { replaceFile } from "@geolookup/shared/runtime/files/replace-file.ts";
-import { type CustomerView, type KeyView, keyFromWire } from "@geolookup/shared/runtime/grpc/admin-views.ts";
+import type { CustomerView } from "@geolookup/shared/runtime/grpc/admin-views.ts";
 import type { Method } from "@geolookup/shared/runtime/grpc/client.ts";
 import { KEY_ADMIN } from "@geolookup/shared/runtime/grpc/services.ts";
 import { listCustomers } from "../admin/customers.ts";
@@ -27,9 +27,7 @@ export async function runApply(
   const declared = parseDeclaration(await readInput(path, MAX_FILE_BYTES, context.environment), source);
   using service = openService(findService("auth", context.environment));
   const customers = await listCustomers(service, "");
-  const keys: KeyView[] = [];
-  for (const name of Object.keys(declared.keys))
-    keys.push(...(await listKeys(service, { ...ANY_KEY, metadata: [NAME, name] })));
+  const keys = await listKeys(service, { ...ANY_KEY, metadata: [NAME] });
   const problems: Problem[] = [];
   const steps = differences(declared, customers, keys, (place, message) => problems.push({ place, message }));
   if (problems.length > 0) throw invalidFile(source, problems);
@@ -98,7 +96,7 @@ async function perform(
     const name = metadata?.[NAME] ?? "";
     const step = steps.newKeys.find((each) => each.name === name);
     if (step) step.keyId = keyId;
-    if (!declared.keys[name]?.enabled) keyFromWire(await service.call(KEY_ADMIN.DisableKey, { keyId }));
+    if (declared.keys[name]?.enabled === false) await service.call(KEY_ADMIN.DisableKey, { keyId });
   }
 }
 

@@ -26,8 +26,8 @@ export interface ListFilter {
   status: string;
   /** The customer's ID. */
   customer: string;
-  /** Only keys with this pair. */
-  metadata?: readonly [name: string, value: string] | undefined;
+  /** Only keys with this pair, or with this name if there is no value. */
+  metadata?: readonly [name: string, value?: string] | undefined;
 }
 
 export const ANY_KEY: ListFilter = { search: "", kind: "", plan: "", status: "", customer: "" };
@@ -39,14 +39,17 @@ export type UsedKeyView = KeyView & { lastUsed?: string | null };
 export async function listKeys(service: OpenedService, { kind, metadata, ...filter }: ListFilter): Promise<KeyView[]> {
   const keys: KeyView[] = [];
   let pageToken = "";
-  const search = metadata?.join("=") ?? filter.search;
+  const [name = "", value] = metadata ?? [];
+  const search = metadata ? `${name}=${value ?? ""}` : filter.search;
   do {
     const request = { ...filter, search, kind: kindToWire(kind), pageSize: PAGE_SIZE, pageToken };
     const page = await service.call(KEY_ADMIN.ListKeys, request);
     keys.push(...page.keys.map(keyFromWire));
     pageToken = page.nextPageToken ?? "";
   } while (pageToken !== "");
-  return metadata ? keys.filter((key) => key.metadata?.[metadata[0]] === metadata[1]) : keys;
+  const has = (found: string | undefined) => found !== undefined && (value === undefined || found === value);
+  // Auth's search ignores case, and finds the text in labels, too.
+  return metadata ? keys.filter((key) => has(key.metadata?.[name])) : keys;
 }
 
 /** Adds to each key when it was last used. If usage can't be asked, the keys stay as they are. */

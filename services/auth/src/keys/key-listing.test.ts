@@ -52,6 +52,7 @@ describe("pageOf", () => {
     ["a part of a metadata value", { search: "gol" }, ["key_Dd"]],
     ["a pair of metadata", { search: "TIER=gold" }, ["key_Dd"]],
     ["a pair of metadata with another =", { search: "ref.no=a=b" }, ["key_Dd"]],
+    ["a name in the metadata, with any value", { search: "tier=" }, ["key_Dd"]],
     ["a part of a pair, which isn't enough", { search: "tier=gol" }, []],
     ["a name of metadata, which isn't enough", { search: "tier" }, []],
     ["what would be a pattern", { search: "key_.a" }, []],

@@ -4,7 +4,7 @@ import type { IssuedKey, KeyStatus } from "./issued-key.ts";
 /** Which keys to list. A missing property matches every key. */
 export interface KeyFilter {
   /**
-   * A part of the key ID, label, display form, an origin, the customer's ID or a metadata value, or `name=value` of metadata;
+   * A part of the key ID, label, display form, an origin, the customer's ID or a metadata value, `name=value` of metadata, or `name=`;
    * case-insensitive.
    */
   search?: string;
@@ -118,7 +118,9 @@ function searcher(part: string): (key: IssuedKey) => boolean {
   const separator = part.indexOf("=");
   const [partName, partValue] = [part.slice(0, separator), part.slice(separator + 1)];
   const isPair = (name: string, value: string) =>
-    name.length === separator && name.toLowerCase() === partName && value.toLowerCase() === partValue;
+    name.length === separator &&
+    name.toLowerCase() === partName &&
+    (partValue === "" || value.toLowerCase() === partValue);
   return ({ keyId, label, display, origins, customer, metadata }) => {
     if (
       (isInId && has(keyId)) ||

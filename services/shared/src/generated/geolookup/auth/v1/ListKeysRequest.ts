@@ -4,7 +4,8 @@ import type { KeyKind as _geolookup_auth_v1_KeyKind, KeyKind__Output as _geolook
 
 export interface ListKeysRequest {
   /**
-   * A part of the key ID, label, display form, an origin or a metadata value, or "name=value" of a metadata pair; case-insensitive.
+   * A part of the key ID, label, display form, an origin or a metadata value, or "name=value" of a metadata pair, or "name=" of any;
+   * case-insensitive.
    * Empty: any.
    */
   'search'?: (string);
@@ -48,7 +49,8 @@ export interface ListKeysRequest {
 
 export interface ListKeysRequest__Output {
   /**
-   * A part of the key ID, label, display form, an origin or a metadata value, or "name=value" of a metadata pair; case-insensitive.
+   * A part of the key ID, label, display form, an origin or a metadata value, or "name=value" of a metadata pair, or "name=" of any;
+   * case-insensitive.
    * Empty: any.
    */
   'search'?: (string);
