@@ -52,7 +52,7 @@ export interface App extends PublicServer {
 }
 
 /**
- * The public HTTP server. The API doesn't use Express: docs/decisions/bypassing-express.md. In the order of the functions below, a
+ * The public HTTP server. The API doesn't use Express: docs/decisions/fast-path.md. In the order of the functions below, a
  * request is accepted, which connections.ts does when it is its turn, then routed, admitted and served, and sent.
  */
 export function createApp(
