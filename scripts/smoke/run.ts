@@ -61,7 +61,8 @@ export async function runSmoke(
   const isInside = named === undefined && (deployment === "compose" || deployment === "kubernetes");
   const insecure = options.insecure ?? (isInside && options.ca === undefined && url.startsWith("https:"));
   const trust = trustOf(options.ca, insecure);
-  const send = createSend(url, trust, deployment);
+  const reached = named === undefined ? deployment : (record?.mode ?? "unknown");
+  const send = createSend(url, trust, reached);
   if (insecure) context.printError(`certificates aren't checked: another server could pretend to be ${url}\n`);
   const given = readKeys(options.keys);
   // A preflight isn't counted. It fails before keys are issued if nothing responds.
@@ -80,7 +81,7 @@ export async function runSmoke(
     const keys = smokeKeys(issued, given, env.SIGNING_KEYS_FILE);
     const smoke: Smoke = {
       send,
-      sendTo: (other) => createSend(other, trust, deployment),
+      sendTo: (other) => createSend(other, trust, reached),
       keys,
       isTrusted: await isTrusted(send, keys),
       spendHour: options.spendHour === true,
