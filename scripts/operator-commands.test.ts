@@ -65,6 +65,33 @@ describe("operator commands", () => {
     expect(makeSecrets).to.throw(/there is no .*internal-ca\/ca\.pem, which issued the certificates/);
   });
 
+  it("refuse a path in a container, which has other files at the same path", async () => {
+    for (const args of [
+      ["keys", "plans", "check", "infra/plans.json"],
+      ["keys", "import", "keys.csv"],
+      ["keys", "scan", "."],
+      ["apply", "keys.yaml"],
+    ]) {
+      const { status, stdout, stderr } = await runHere(args, {
+        DEPLOYMENT: "compose",
+        AUTH_URL: "127.0.0.1:9",
+        ADMIN_TOKEN: "a".repeat(16),
+      });
+      expect({ status, stdout }, stderr).to.deep.equal({ status: 2, stdout: "" });
+      expect(stderr)
+        .to.include(`can't read ${args.at(-1)}: the command runs in a container`)
+        .and.include("with - as its name");
+    }
+  });
+
+  it("smoke doesn't take a URL that isn't responding for the cluster in which it runs", async () => {
+    const { status, stderr } = await runHere(["smoke", "http://geo.invalid"], { DEPLOYMENT: "compose" });
+    expect(status).to.equal(1);
+    expect(stderr).to.match(
+      /^smoke: http:\/\/geo\.invalid isn't responding: .* Check the address, and that it is running$/m,
+    );
+  });
+
   it("backup explains first how to save the data of make start", async () => {
     const { status, stderr } = await runHere(["backup"], { DATA_DIR: tempFolder() });
     expect(status).to.equal(1);

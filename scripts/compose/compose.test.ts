@@ -22,6 +22,7 @@ case "$*" in
   *" config"*) cat "$here/config.yml" ;;
   inspect*PortBindings*) echo 127.0.0.1:22081 ;;
   *" ps "*gateway) echo gateway ;;
+  *" run "*" -") echo "docker $*" && cat ;;
   *" run "* | *" up "* | *" build "* | *" pull "*) echo "docker $*" ;;
   "image inspect"*) cat "$here/version" ;;
 esac
@@ -101,6 +102,25 @@ describe("scripts of the Compose cluster", () => {
       setContainers("volumes exited Exited (0) 2 minutes ago");
       expect(run("tool.sh", ["smoke"]).stderr).to.include(
         "not running: gateway (0 of 1), geo (0 of 3), nats (0 of 1).",
+      );
+    });
+
+    it("send a plans file of this machine to the container, which has another one at the same path", () => {
+      writeFileSync(file("plans.json"), '{"gold":{}}\n');
+      const { stdout } = run("tool.sh", ["keys", "plans", "check", file("plans.json"), "--json"]);
+      expect(stdout).to.match(/ scripts\/program\/main\.ts keys plans check - --json\n$/);
+      expect(run("tool.sh", ["keys", "plans", "check", "--json", file("plans.json")]).stdout).to.match(
+        / keys plans check --json -\n\{"gold":\{\}\}\n$/,
+      );
+    });
+
+    it("give the containers' user all backups, also those that root has put there", () => {
+      writeFileSync(file("id"), "#!/bin/sh\necho 0\n", { mode: 0o755 });
+      writeFileSync(file("chown"), '#!/bin/sh\necho "chown $*" >&2\n', { mode: 0o755 });
+      mkdirSync(file("secrets"));
+      writeFileSync(file("secrets/backup-key"), "secret\n");
+      expect(run("tool.sh", ["restore", "backups/copied"]).stderr).to.include(
+        `chown -R 10001:10001 ${file("backups")}\n`,
       );
     });
 

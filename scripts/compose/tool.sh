@@ -29,6 +29,14 @@ compose_parts() {
 }
 
 if is_addressed; then deployment=local; else choose_deployment; fi
+# Containers don't have this machine's plans file, but an old one at the same path.
+if [ "$deployment" != local ] && [ "$command ${2:-} ${3:-}" = "keys plans check" ]; then
+  for argument in "$@"; do
+    shift
+    if [ -f "$argument" ]; then exec <"$argument" && argument=-; fi
+    set -- "$@" "$argument"
+  done
+fi
 if [ "$deployment" = kubernetes ]; then exec scripts/kubernetes/tool.sh "$@"; fi
 if [ "$deployment" = compose ]; then
   say "using Docker Compose, project $project"
@@ -40,8 +48,8 @@ if [ "$deployment" = compose ]; then
   backups=$(setting BACKUPS_DIR)
   backups=${backups:-backups}
   mkdir -p "$backups"
-  # Containers write them as their user.
-  if [ "$(id -u)" = 0 ]; then chown "$(stored APP_UID):$(stored APP_GID)" "$backups"; fi
+  # Containers read and write them as their user, also those that root put there.
+  if [ "$(id -u)" = 0 ]; then chown -R "$(stored APP_UID):$(stored APP_GID)" "$backups"; fi
   chmod 700 "$backups"
   case $backups in /*) ;; *) backups=$PWD/$backups ;; esac
   # The running gateway's settings, which `doctor ip` and `smoke` need.

@@ -4,7 +4,7 @@ import { KEY_ADMIN } from "@geolookup/shared/runtime/grpc/services.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { alignColumns } from "../../columns.ts";
 import { type CommandContext, printResult } from "../../command-line.ts";
-import { standardInput } from "../../read-input.ts";
+import { refusePathInContainer, standardInput } from "../../read-input.ts";
 import { type OpenedService, openService } from "../admin-client.ts";
 import { keyTable } from "../output.ts";
 import { findService } from "../service-address.ts";
@@ -42,13 +42,14 @@ export async function runFind(context: CommandContext, asJson = false): Promise<
 
 /**
  * Prints the keys of this service that are in files or a Git history, and where, and revokes them if asked to.
- * @returns 1 if something couldn't be read. @throws StartError, ServiceError
+ * @returns 1 if something couldn't be read. @throws StartError, ServiceError, CommandLineError
  */
 export async function runScan(
   context: CommandContext,
   path: string,
   { revoke, yes, json }: { revoke?: boolean; yes?: boolean; json?: boolean },
 ): Promise<number> {
+  refusePathInContainer(path, context.environment);
   let unread = 0;
   const warn = (file: string, reason: string) => {
     unread += 1;
