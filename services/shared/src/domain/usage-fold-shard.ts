@@ -63,6 +63,8 @@ export function createShardFold(onRaise: OnRaise, onShared: (account: string) =>
   const numbers = new Map<string, number>();
   /** By number. */
   const names: string[] = [];
+  /** Of accounts of shared quotas, the sharedName of the quota, by number. */
+  const sharedNames: (string | null)[] = [];
   /** The last day with a request by number, as 20260502; as 20260500 for one of the month. */
   const lastDays: number[] = [];
   const months = new Map<Month, ShardMonth>();
@@ -71,7 +73,10 @@ export function createShardFold(onRaise: OnRaise, onShared: (account: string) =>
     const known = numbers.get(name);
     if (known !== undefined) return known;
     numbers.set(name, names.length);
-    if (!isShared(name) && quotaOf(name) !== name) onShared(name);
+    const quotaId = quotaOf(name);
+    const isOfShared = quotaId !== name && !isShared(name);
+    if (isOfShared) onShared(name);
+    sharedNames.push(isOfShared ? sharedName(quotaId) : null);
     lastDays.push(0);
     return names.push(name) - 1;
   };
@@ -80,21 +85,20 @@ export function createShardFold(onRaise: OnRaise, onShared: (account: string) =>
     counts: UsageCounts,
     given: KeyCounts,
     lastDay: number,
-    onGrowth: (number: number, by: number) => void,
+    onGrowth: (number: number, by: number, isAccount: boolean) => void,
     onQuota: (quotaId: string) => void,
   ) => {
     const shared = new Map<string, number>();
     counts.raise(given, numberOf, (number, by) => {
-      lastDays[number] = Math.max(lastDays[number] ?? 0, lastDay);
-      onGrowth(number, by);
-      const account = names[number] as string;
-      const quotaId = quotaOf(account);
-      if (quotaId === account) return onQuota(quotaId);
-      const name = sharedName(quotaId);
-      shared.set(name, (shared.get(name) ?? counts.get(numberOf(name))) + by);
+      if (lastDay > (lastDays[number] as number)) lastDays[number] = lastDay;
+      onGrowth(number, by, true);
+      const name = sharedNames[number] as string | null;
+      if (name === null) onQuota(names[number] as string);
+      else shared.set(name, (shared.get(name) ?? counts.get(numberOf(name))) + by);
     });
+    if (shared.size === 0) return;
     counts.raise(shared, numberOf, (number, by) => {
-      onGrowth(number, by);
+      onGrowth(number, by, false);
       onQuota(quotaOf(names[number] as string));
     });
   };
@@ -137,10 +141,10 @@ export function createShardFold(onRaise: OnRaise, onShared: (account: string) =>
       const dayCounts = days[dayOfMonth] ?? new UsageCounts();
       days[dayOfMonth] = dayCounts;
       const { sums } = found;
-      const onGrowth = (number: number, by: number) => {
+      const onGrowth = (number: number, by: number, isAccount: boolean) => {
         while (sums.length < number) sums.push(0);
         sums[number] = (sums[number] ?? 0) + by;
-        if (isShared(names[number] as string)) return;
+        if (!isAccount) return;
         found.byDay[dayOfMonth] = (found.byDay[dayOfMonth] ?? 0) + by;
         found.mayExceedRecord = true;
       };
