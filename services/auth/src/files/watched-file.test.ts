@@ -99,7 +99,7 @@ describe("the plans file", () => {
       ["free", 2],
       ["old", 1],
     ]);
-    expect(await startError(open)).to.match(/lacks plans that keys use: free \(2 keys\), old \(1 key\)/);
+    expect(await startError(open)).to.match(/lacks plans that keys or customers use: free \(2 keys\), old \(1 key\)/);
   });
 
   for (const [what, change, reason] of [

@@ -183,6 +183,40 @@ describe("the plans of auth nodes on one key log", () => {
     expect(quota(again)).to.equal(100);
   });
 
+  it("are held if they would put the shared quota of a customer or of rotated keys over it, and only then", async () => {
+    const a = await startNode("a", plansText(100));
+    const add = (event: object) => log.append(event as never);
+    const free = { kind: "secret", plan: "free", label: "", origins: [], display: "" };
+    const customer = (id: string, data: object) =>
+      add({ ...envelope(`customer_${id}`, 1), type: "CustomerAdded", data: { name: "", plan: "free", ...data } });
+    const issueFor = (keyId: string, more: object) =>
+      add({
+        ...{ ...envelope(keyId, 1), type: "KeyIssued" },
+        data: { ...free, keySha256: Buffer.from(keyId.padEnd(32)).toString("hex"), ...more },
+      });
+    await customer("small", {});
+    await customer("own", { monthlyRequests: 1_000_000 });
+    for (const [keyId, id] of [
+      ["s1", "small"],
+      ["s2", "small"],
+      ["o1", "own"],
+    ] as const)
+      await issueFor(keyId, { customer: id });
+    await issueFor("r1", {});
+    const successor = { keyId: "r2", keySha256: "ee".repeat(32), display: "" };
+    await add({ ...envelope("r1", 2), type: "KeyRotated", data: { successor, endsAt: "2026-06-01T00:00:00Z" } });
+    totals = { "2026-05": { s1: 30, s2: 30, o1: 90, r1: 25, r2: 25 } };
+    const holdsOf = async (quota: number) => (await a.keeper.check(plansText(quota))).holds;
+    expect(await holdsOf(61)).to.deep.equal([]);
+    expect(await holdsOf(60)).to.deep.equal([
+      "2 keys of the plan free would be over the new quota of 60 requests at once",
+    ]);
+    expect(await holdsOf(50)).to.deep.equal([
+      "4 keys of the plan free would be over the new quota of 50 requests at once",
+    ]);
+    expect((await a.keeper.check('{"paid":{"fields":"paid","monthlyRequests":5}}')).holds[0]).to.include("free (");
+  });
+
   const held: [what: string, text: string, hold: string][] = [
     [
       "put a key over its quota",
@@ -290,7 +324,9 @@ describe("the plans of auth nodes on one key log", () => {
     await issue("key_gold_", "gold");
     await a.edit(plansText(100));
     expect(a.keeper.current().has("gold")).to.equal(true);
-    expect((await a.keeper.check(plansText(100))).holds[0]).to.match(/it lacks plans that keys use: gold \(1 key\)/);
+    expect((await a.keeper.check(plansText(100))).holds[0]).to.match(
+      /it lacks plans that keys or customers use: gold \(1 key\)/,
+    );
     const late = await startNode("late", plansText(100));
     const { hash } = await late.keeper.check(plansText(100));
     expect(await rejection(late.keeper.confirm(hash, "admin"))).to.include({ code: "precondition" });

@@ -1,8 +1,10 @@
+import { customerEventId } from "@geolookup/shared/domain/key-event.ts";
 import { periodAt, previousMonth } from "@geolookup/shared/domain/period.ts";
 import type { Plans } from "@geolookup/shared/domain/plans.ts";
 import { grantedFields } from "@geolookup/shared/domain/record.ts";
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import type { KeyUsage } from "@geolookup/shared/domain/usage.ts";
+import type { IssuedKey } from "../keys/issued-key.ts";
 import type { KeyRegistry } from "../keys/key-registry.ts";
 
 /** The keys of a plan that a difference affects: those whose requests in a month are in a range. */
@@ -65,20 +67,49 @@ export async function countKeys(
   const { month } = periodAt(nowMs);
   const months = { this: month, last: previousMonth(month) };
   try {
-    for (const [name, group] of Map.groupBy(concerned, (harm) => harm.month))
-      for await (const totals of keyUsage.usedKeys(months[name], Math.min(...group.map(({ from }) => from))))
+    for (const [name, group] of Map.groupBy(concerned, (harm) => harm.month)) {
+      const count = (harm: Harm, keys: number) => {
+        const index = harms.indexOf(harm);
+        counts[index] = (counts[index] ?? 0) + keys;
+      };
+      const countQuota = (plan: string, total: number, keys: number) => {
+        for (const harm of group)
+          if (harm.kind === "quota" && harm.plan === plan && total >= harm.from && total < harm.below)
+            count(harm, keys);
+      };
+      const shared = new Map<string, { plan: string; total: number; keys: number }>();
+      for await (const totals of keyUsage.usedKeys(months[name], 1))
         for (const [keyId, total] of totals) {
           const key = registry.byId(keyId);
           if (key?.status !== "active") continue;
-          for (const harm of group)
-            if (harm.plan === key.plan && total >= harm.from && total < harm.below) {
-              const index = harms.indexOf(harm);
-              counts[index] = (counts[index] ?? 0) + 1;
-            }
+          for (const harm of group) if (harm.kind === "fields" && harm.plan === key.plan) count(harm, 1);
+          const quota = sharedQuotaOf(key, registry);
+          if (quota === undefined) countQuota(key.plan, total, 1);
+          else if (quota !== null) {
+            const before = shared.get(quota.id) ?? { total: 0, keys: 0 };
+            shared.set(quota.id, { plan: quota.plan, total: before.total + total, keys: before.keys + 1 });
+          }
         }
+      for (const { plan, total, keys } of shared.values()) countQuota(plan, total, keys);
+    }
   } catch (cause) {
     const text = "usage is unavailable, so auth doesn't know which keys the change affects";
     throw new ServiceError("unavailable", text, { cause });
   }
   return counts;
+}
+
+/**
+ * The quota that a key shares with others, by its customer or by rotations, and the plan that sets it.
+ * @returns undefined if the key has its own quota; null if no plan sets the shared one.
+ */
+function sharedQuotaOf(key: IssuedKey, registry: KeyRegistry): { id: string; plan: string } | null | undefined {
+  if (key.customer !== undefined) {
+    const customer = registry.customer(key.customer);
+    return customer && customer.monthlyRequests === undefined
+      ? { id: customerEventId(key.customer), plan: customer.plan }
+      : null;
+  }
+  const { rotationRoot, rotatedTo, keyId, plan } = key;
+  return rotationRoot === undefined && rotatedTo === undefined ? undefined : { id: rotationRoot ?? keyId, plan };
 }

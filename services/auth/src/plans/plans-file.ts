@@ -12,10 +12,14 @@ export function readPlans(text: string, plansInUse: ReadonlyMap<string, number>)
   return parsed.plans;
 }
 
-/** Why plans can't be used: keys have a plan that isn't among them. Null: they can. */
+/** Why plans can't be used: keys or customers have a plan that isn't among them. Null: they can. */
 export function missingPlans(plans: Plans, plansInUse: ReadonlyMap<string, number>): string | null {
   const lost = [...plansInUse].filter(([name]) => !plans.has(name));
   if (lost.length === 0) return null;
-  const named = lost.map(([name, keys]) => `${name} (${keys} ${keys === 1 ? "key" : "keys"})`).join(", ");
-  return `it lacks plans that keys use: ${named}. Add them again, or change the plan of those keys or revoke them first`;
+  const usersOf = (keys: number) => (keys === 0 ? "customers" : `${keys} ${keys === 1 ? "key" : "keys"}`);
+  const named = lost.map(([name, keys]) => `${name} (${usersOf(keys)})`).join(", ");
+  return (
+    `it lacks plans that keys or customers use: ${named}. Add them again, or change the plan of those keys and customers, or revoke the ` +
+    "keys first"
+  );
 }
