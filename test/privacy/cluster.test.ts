@@ -1,5 +1,7 @@
 import { CALLER_PREFIX } from "@geolookup/gateway/limits/hourly/redis-scripts.ts";
+import { AUDIT, OPERATORS } from "@geolookup/shared/runtime/grpc/services.ts";
 import { expect } from "chai";
+import { callService } from "../../scripts/keys/admin-client.ts";
 import { logLines } from "../harness/child.ts";
 import { clusterAdmin } from "../harness/cluster-admin.ts";
 import { START_TIMEOUT_MS, STOP_TIMEOUT_MS } from "../harness/cluster-fault-suite.ts";
@@ -7,6 +9,7 @@ import { expectRecovered } from "../harness/cluster-health.ts";
 import { type ClusterParts, prepareCluster } from "../harness/cluster-parts.ts";
 import { onRedis } from "../harness/cluster-redis.ts";
 import type { LoadKey } from "../harness/load.ts";
+import { rejection } from "../harness/rejection.ts";
 import { waitFor } from "../harness/wait-for.ts";
 import { everythingAtRest, type Found, filesIn, findTraces } from "./at-rest.ts";
 import { ADDRESSES, sendEverything, UNPARSED } from "./send-everything.ts";
@@ -20,6 +23,8 @@ describe("a caller's address isn't stored anywhere in the cluster", () => {
   let revoked: LoadKey;
   /** A key with an hourly limit for each caller. */
   let limited: LoadKey;
+  /** Of an operator. */
+  let token: string;
   let found: Found[];
 
   const sendAll = async () => {
@@ -36,6 +41,11 @@ describe("a caller's address isn't stored anywhere in the cluster", () => {
     [key, closed, revoked] = await Promise.all([admin.issueKey(), admin.issueKey("closed"), admin.issueKey()]);
     limited = await admin.issueKey("widget");
     await admin.revoke(revoked.keyId);
+    const auth = { target: `127.0.0.1:${cluster.part("auth-1").port}`, token: cluster.adminToken };
+    ({ token = "" } = await callService(auth, OPERATORS.AddOperator, { name: "alice", role: "viewer" }));
+    await callService({ ...auth, token }, OPERATORS.WhoAmI, {});
+    await rejection(callService({ ...auth, token: `${token}x` }, OPERATORS.WhoAmI, {}));
+    await callService(auth, AUDIT.RecordEntry, { action: "SignedIn", by: "alice", subject: "proxy" });
     await sendAll();
 
     // Services log more while others are down.
@@ -67,13 +77,21 @@ describe("a caller's address isn't stored anywhere in the cluster", () => {
     const places = found.map(({ where }) => where).join("\n");
     for (const place of [/Redis, /, /nats\/.*KEYS/, /nats\/.*USAGE/, /gateway-2\/.*\.journal/, /metrics of gateway-1/])
       expect(places).to.match(place);
+    for (const [stream, text] of [
+      ["OPERATORS", "OperatorAdded"],
+      ["AUDIT", "SignedIn"],
+    ] as const)
+      expect(
+        found.some((each) => each.where.includes(`/${stream}/`) && each.text.includes(text)),
+        stream,
+      ).to.equal(true);
     const keysInNats = found.some(({ where, text }) => where.includes("nats") && text.includes(key.keyId));
     expect(keysInNats, "NATS stores what can be read").to.equal(true);
   });
 
-  it("no log, file, metric or store contains a key", () => {
+  it("no log, file, metric or store contains a key, or an operator's token", () => {
     for (const { where, text } of found)
-      for (const each of [key, limited]) expect(text.includes(each.key), where).to.equal(false);
+      for (const secret of [key.key, limited.key, token]) expect(text.includes(secret), where).to.equal(false);
   });
 
   it("Redis entries don't reveal a caller's key", () => {

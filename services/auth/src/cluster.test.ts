@@ -1,9 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { KEY_ADMIN } from "@geolookup/shared/runtime/grpc/services.ts";
+import { AUDIT, KEY_ADMIN, OPERATORS } from "@geolookup/shared/runtime/grpc/services.ts";
+import { openNats } from "@geolookup/shared/runtime/nats/connection.ts";
 import { expect } from "chai";
-import { type NatsServer, startNatsServer } from "../../../test/harness/nats-server.ts";
+import { pino } from "pino";
+import { type NatsServer, setUpNats, startNatsServer } from "../../../test/harness/nats-server.ts";
 import { rejection } from "../../../test/harness/rejection.ts";
 import { tempFolder } from "../../../test/harness/temp-folder.ts";
 import { waitFor } from "../../../test/harness/wait-for.ts";
@@ -136,6 +138,27 @@ describe("auth nodes on one NATS", () => {
     expect(await first.stop()).to.equal(0);
     const again = await start().ready();
     expect((await again.authorize({ key: secret })).authorizations).to.have.nested.property("[0].outcome", "GRANTED");
+  });
+
+  it("serve keys without the streams of operators and of the audit trail, and use them once they exist", async () => {
+    const nats = opened.use(openNats({ url: server.url, name: "test", log: pino({ level: "silent" }) }));
+    const jetStream = await (await nats.connected()).jetStream(5_000);
+    for (const stream of ["OPERATORS", "AUDIT"]) await jetStream.deleteStream(stream);
+    const early = await start().ready();
+    const { secret, keyId } = await early.issue();
+    expect((await early.authorize({ key: secret })).authorizations).to.have.nested.property("[0].outcome", "GRANTED");
+    for (const call of [
+      early.admin(OPERATORS.AddOperator, { name: "alice", role: "viewer" }),
+      early.admin(OPERATORS.WhoAmI, {}, `geo_op_${"a".repeat(40)}`),
+      early.admin(AUDIT.ListEntries, {}),
+    ])
+      expect(await rejection(call)).to.include({ code: "unavailable" });
+    await setUpNats(server.url);
+    const add = () => early.admin(OPERATORS.AddOperator, { name: "alice", role: "viewer" });
+    const { token } = await waitFor("the stream of operators", add, DEADLINE_MS);
+    expect(await early.admin(OPERATORS.WhoAmI, {}, token)).to.include({ name: "alice" });
+    const entries = async () => (await early.admin(AUDIT.ListEntries, { subject: keyId })).entries;
+    await waitFor("the key's entry", async () => (await entries()).length === 1, DEADLINE_MS);
   });
 
   it("aren't ready while they wait for NATS, and stop at once", async () => {
