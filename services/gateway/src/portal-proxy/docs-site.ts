@@ -19,7 +19,7 @@ import { createSuspects, type FormOutcome, formOutcome } from "./suspects.ts";
 export const MAX_PAGES = 80;
 export const MAX_FORMS = 20;
 const MAX_WAITING = 400;
-/** Live updates and CSV exports of signed-in operators. */
+/** Live updates and exports of signed-in operators. */
 const MAX_STREAMS = 20;
 const FORM_LIMITS = { maxForms: 256, maxBytes: 65_536, timeoutMs: 5_000 };
 /** Covers the wait for a permit, the portal's work and the response's first byte. */
@@ -31,7 +31,7 @@ const FORM_FIRST_BYTE_TIMEOUT_MS = CHANGE_DEADLINE_MS + FIRST_BYTE_TIMEOUT_MS;
 /** For a whole page, however slowly it is read. */
 const PAGE_TIMEOUT_MS = 30_000;
 /** The portal opens these only for signed-in operators. The gateway itself can't recognize them. */
-const STREAM_TYPE = /^text\/(?:event-stream|csv)\b/;
+const STREAM_TYPE = /^(?:text\/(?:event-stream|csv)|application\/x-ndjson)\b/;
 
 /** The docs host: everything on it comes from the portal, within limits that are separate from the API's. */
 export interface DocsSite {

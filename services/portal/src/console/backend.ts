@@ -3,6 +3,10 @@ import type { UsageSummary } from "@geolookup/shared/domain/usage.ts";
 import type { ExplainResponse__Output } from "@geolookup/shared/generated/geolookup/geo/v1/ExplainResponse.ts";
 import type { GetDataStatusResponse__Output } from "@geolookup/shared/generated/geolookup/geo/v1/GetDataStatusResponse.ts";
 import {
+  type AuditEntryView,
+  auditEntryFromWire,
+  type CustomerView,
+  customerFromWire,
   type EventView,
   eventFromWire,
   type IssuedKeyView,
@@ -32,6 +36,7 @@ import type { ServiceSettings } from "./settings.ts";
 
 /** The gateway waits 5 s for a page, which can take several calls in a row, and longer for a form. */
 const READ_DEADLINE_MS = 1_500;
+const CUSTOMERS_PER_PAGE = 100;
 /** A sorted page takes one call, which scans all keys. */
 const SORT_DEADLINE_MS = 3_500;
 /**
@@ -48,6 +53,25 @@ export interface KeyFilter {
   kind: string;
   plan: string;
   status: string;
+  /** The customer's ID. */
+  customer: string;
+}
+
+/** Which entries of the audit trail; an empty string matches any. */
+export interface AuditFilter {
+  by: string;
+  action: string;
+  subject: string;
+  /** RFC 3339, UTC. */
+  since: string;
+  until: string;
+}
+
+/** A new customer, or its settings. `monthlyRequests` null: the plan's quota. */
+export interface CustomerSettings {
+  name: string;
+  plan: string;
+  monthlyRequests: number | null;
 }
 
 export interface PageRequest {
@@ -66,6 +90,10 @@ export interface IssueRequest {
   label: string;
   origins: string[];
   mayForward: boolean;
+  /** RFC 3339, UTC; empty: never. */
+  expiresAt: string;
+  /** The customer's ID; empty: none. */
+  customer: string;
 }
 
 export interface KeyPage {
@@ -81,7 +109,14 @@ export interface KeyPage {
  * another version, the call fails with `conflict`.
  */
 export type KeyChange =
-  | ({ expectedVersion: number } & ({ plan: string } | { label: string } | { origins: string[] }))
+  | ({ expectedVersion: number } & (
+      | { plan: string }
+      | { label: string }
+      | { origins: string[] }
+      | { expiresAt: string }
+      | { customer: string }
+      | { metadata: Record<string, string> }
+    ))
   | { reason: string };
 
 /** What every operator may read. Every method throws ServiceError. */
@@ -97,6 +132,15 @@ export interface Reads {
   summary(month: string, top: number): Promise<UsageSummary>;
   /** The number of requests of each key in a month, in the order of the keys. */
   totals(keyIds: readonly string[], month: string): Promise<number[]>;
+  listCustomers(
+    search: string,
+    after: string,
+  ): Promise<{ customers: CustomerView[]; nextPageToken: string; total: number }>;
+  getCustomer(id: string): Promise<CustomerView>;
+  /** The requests that count toward a quota in a month. */
+  quotaUsed(quotaId: string, month: string): Promise<number>;
+  /** The last day with a request of each key; empty: never. */
+  lastUsed(keyIds: readonly string[]): Promise<string[]>;
   /** What each database and geofeed of a geo node contains for an address; null without a geo service. */
   explain: ((address: string) => Promise<ExplainResponse__Output>) | null;
   /** Where a geo node's data comes from; null without a geo service. */
@@ -114,6 +158,26 @@ export interface Backend extends Reads, Disposable {
   issueKey(request: IssueRequest): Promise<IssuedKeyView>;
   /** Returns the changed key. */
   changeKey(keyId: string, change: KeyChange, deadlineMs?: number): Promise<KeyView>;
+  /** Issues a successor. @param overlapSeconds how long both keys work. */
+  rotateKey(keyId: string, overlapSeconds: number): Promise<IssuedKeyView>;
+  disableKey(keyId: string, reason: string): Promise<KeyView>;
+  enableKey(keyId: string): Promise<KeyView>;
+  addCustomer(id: string, settings: CustomerSettings): Promise<CustomerView>;
+  changeCustomer(id: string, settings: CustomerSettings, expectedVersion: number): Promise<CustomerView>;
+  disableCustomer(id: string, reason: string): Promise<CustomerView>;
+  enableCustomer(id: string): Promise<CustomerView>;
+  listOperators(): Promise<OperatorView[]>;
+  /** Returns the operator's token, the only time. @param expiresAt RFC 3339, UTC; empty: never. */
+  addOperator(name: string, role: string, expiresAt: string): Promise<string>;
+  replaceOperatorToken(name: string, expiresAt: string): Promise<string>;
+  setOperatorRole(name: string, role: string): Promise<void>;
+  removeOperator(name: string): Promise<void>;
+  /** Newest first. */
+  auditEntries(
+    filter: AuditFilter,
+    size: number,
+    after: string,
+  ): Promise<{ entries: AuditEntryView[]; nextPageToken: string }>;
   /** Puts the plans file with this hash in force. */
   confirmPlans(hash: string): Promise<PlansView>;
 }
@@ -207,11 +271,57 @@ function callsAs(services: Services, operator: CallOptions["operator"]): Backend
             ? change(KEY_ADMIN.SetLabel, { keyId, ...keyChange }, { deadlineMs })
             : "origins" in keyChange
               ? change(KEY_ADMIN.SetOrigins, { keyId, ...keyChange }, { deadlineMs })
-              : change(KEY_ADMIN.RevokeKey, { keyId, ...keyChange }, { deadlineMs });
+              : "expiresAt" in keyChange
+                ? change(KEY_ADMIN.SetExpiry, { keyId, ...keyChange }, { deadlineMs })
+                : "customer" in keyChange
+                  ? change(KEY_ADMIN.SetCustomer, { keyId, ...keyChange }, { deadlineMs })
+                  : "metadata" in keyChange
+                    ? change(KEY_ADMIN.SetMetadata, { keyId, ...keyChange }, { deadlineMs })
+                    : change(KEY_ADMIN.RevokeKey, { keyId, ...keyChange }, { deadlineMs });
       return keyFromWire(await changed);
     },
     history: async (keyId) => (await admin(KEY_ADMIN.GetHistory, { keyId })).events.map(eventFromWire),
     plans: async () => plansFromWire(await admin(KEY_ADMIN.GetPlans, {})),
+    rotateKey: async (keyId, overlapSeconds) =>
+      issuedKeyFromWire(await change(KEY_ADMIN.RotateKey, { keyId, overlapSeconds })),
+    disableKey: async (keyId, reason) => keyFromWire(await change(KEY_ADMIN.DisableKey, { keyId, reason })),
+    enableKey: async (keyId) => keyFromWire(await change(KEY_ADMIN.EnableKey, { keyId })),
+    async listCustomers(search, after) {
+      const request = { search, pageToken: after, pageSize: CUSTOMERS_PER_PAGE };
+      const { customers, nextPageToken = "", total = 0 } = await admin(KEY_ADMIN.ListCustomers, request);
+      return { customers: customers.map(customerFromWire), nextPageToken, total };
+    },
+    getCustomer: async (id) => customerFromWire(await admin(KEY_ADMIN.GetCustomer, { id })),
+    addCustomer: async (id, { monthlyRequests, ...settings }) =>
+      customerFromWire(
+        await change(KEY_ADMIN.AddCustomer, {
+          id,
+          ...settings,
+          ...(monthlyRequests !== null && { monthlyRequests }),
+        }),
+      ),
+    changeCustomer: async (id, { monthlyRequests, ...settings }, expectedVersion) =>
+      customerFromWire(
+        await change(KEY_ADMIN.ChangeCustomer, {
+          ...{ id, ...settings, expectedVersion },
+          ...(monthlyRequests === null ? { hasPlanQuota: true } : { monthlyRequests }),
+        }),
+      ),
+    disableCustomer: async (id, reason) => customerFromWire(await change(KEY_ADMIN.DisableCustomer, { id, reason })),
+    enableCustomer: async (id) => customerFromWire(await change(KEY_ADMIN.EnableCustomer, { id })),
+    listOperators: async () => (await admin(OPERATORS.ListOperators, {})).operators.map(operatorFromWire),
+    addOperator: async (name, role, expiresAt) =>
+      (await change(OPERATORS.AddOperator, { name, role, expiresAt })).token ?? "",
+    replaceOperatorToken: async (name, expiresAt) =>
+      (await change(OPERATORS.ReplaceOperatorToken, { name, expiresAt })).token ?? "",
+    setOperatorRole: async (name, role) => void (await change(OPERATORS.SetOperatorRole, { name, role })),
+    removeOperator: async (name) => void (await change(OPERATORS.RemoveOperator, { name })),
+    async auditEntries(filter, pageSize, pageToken) {
+      const { entries, nextPageToken = "" } = await admin(AUDIT.ListEntries, { ...filter, pageSize, pageToken });
+      return { entries: entries.map(auditEntryFromWire), nextPageToken };
+    },
+    quotaUsed: async (quotaId, month) => (await usage(USAGE.GetQuotaMonth, { quotaId, month })).total ?? 0,
+    lastUsed: async (keyIds) => (await usage(USAGE.GetLastUsed, { keyIds: [...keyIds] })).days,
     confirmPlans: async (hash) => plansFromWire(await change(KEY_ADMIN.ConfirmPlans, { hash })),
     usage: async (keyId, month) => usageFromWire(await usage(USAGE.GetMonth, { keyId, month })),
     async summary(month, top) {

@@ -22,9 +22,9 @@ export function day(at: string): Html {
   return html`<time datetime="${at}">${at.slice(0, 10)}</time>`;
 }
 
-/** A key's status as a colored badge. */
+/** The status of a key or customer as a colored badge. */
 export function statusBadge(status: string): Html {
-  return html`<span class="badge ${status === "revoked" ? "bad" : "good"}">${status}</span>`;
+  return html`<span class="badge ${status === "active" ? "good" : "bad"}">${status}</span>`;
 }
 
 /** An error message of a service as a sentence. */
@@ -37,7 +37,11 @@ const WARNING_SHARE = 0.8;
 
 /** How much of its monthly quota a key has used: a number, and a bar if the plan is known. */
 export function quotaBar(used: number, planName: string, plans: Plans | null): Html {
-  const quota = plans?.get(planName)?.monthlyRequests;
+  return quotaText(used, plans?.get(planName)?.monthlyRequests);
+}
+
+/** How much of a quota was used: a number, and a bar. @param quota undefined: not known. */
+export function quotaText(used: number, quota: number | undefined): Html {
   if (quota === undefined) return html`<span class="quota">${number(used)}</span>`;
   const share = quota === 0 ? 1 : Math.min(1, used / quota);
   const level = share >= 1 ? "full" : share >= WARNING_SHARE ? "nearly" : "room";

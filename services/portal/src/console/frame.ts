@@ -11,10 +11,13 @@ const PAGES: readonly { key: string; path: string; label: string; needs?: Role }
   { key: "o", path: "/console", label: "Overview" },
   { key: "k", path: "/console/keys", label: "Keys" },
   { key: "i", path: "/console/keys/new", label: "Issue a key", needs: "operator" },
+  { key: "u", path: "/console/customers", label: "Customers" },
   { key: "p", path: "/console/plans", label: "Plans" },
   { key: "a", path: "/console/address", label: "Look up an address" },
   { key: "c", path: "/console/cluster", label: "Cluster" },
   { key: "d", path: "/console/data", label: "Data" },
+  { key: "t", path: "/console/audit", label: "Audit trail", needs: "operator" },
+  { key: "r", path: "/console/operators", label: "Operators", needs: "admin" },
 ];
 const DOCS_SITE = { path: "/", label: "Docs site" };
 const GUIDES = { path: "/console/guides", label: "Guides for operators" };

@@ -13,7 +13,10 @@ ${events.toReversed().map(
 }
 
 function eventText({ type, data }: EventView): Html {
-  const { plan, label, reason, kind, origins, mayForward } = data as Readonly<Record<string, unknown>>;
+  const { plan, label, reason, kind, origins, mayForward, endsAt, expiresAt, customer, from } = data as Readonly<
+    Record<string, unknown>
+  >;
+  const { successor } = data as { successor?: { keyId: string } };
   switch (type) {
     case "KeyIssued":
       return html`Issued as a ${String(kind)} key on the plan ${code(plan)}, ${label === "" ? "without a label" : html`labeled ${quoted(label)}`}, for ${originsText(origins)}${
@@ -25,6 +28,20 @@ function eventText({ type, data }: EventView): Html {
       return label === "" ? html`Label removed` : html`Label changed to ${quoted(label)}`;
     case "KeyOriginsChanged":
       return html`Origins changed to ${originsText(origins)}`;
+    case "KeyRotated":
+      return html`Rotated: replaced by ${code(successor?.keyId)}; ends on ${time(String(endsAt))}`;
+    case "KeyExpiryChanged":
+      return expiresAt === null ? html`Expiry removed` : html`Expires on ${time(String(expiresAt))}`;
+    case "KeyDisabled":
+      return html`Disabled${reason === "" ? "" : html`: ${quoted(reason)}`}`;
+    case "KeyEnabled":
+      return html`Enabled`;
+    case "KeyCustomerChanged":
+      return customer === null
+        ? html`Removed from its customer; counts toward its own quota from ${String(from)} on`
+        : html`Moved to the customer ${code(customer)}; counts toward its quota from ${String(from)} on`;
+    case "KeyMetadataChanged":
+      return html`Metadata changed`;
     case "KeyRevoked":
       return html`Revoked${reason === "" ? "" : html`: ${quoted(reason)}`}`;
     default:

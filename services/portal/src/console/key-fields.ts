@@ -30,6 +30,26 @@ export function originsField(text: string): Html {
 <code>https://*.example.com</code>. Leave empty to allow any origin.</p>`;
 }
 
+/** The day on which a key or a token expires, at the start of the day. */
+export function expiryField(value: string, hint = "At 00:00 UTC. Leave empty for never."): Html {
+  return html`<label for="expires">Expires on</label>
+<input id="expires" name="expires" type="date" value="${value}" aria-describedby="expires-hint">
+<p class="hint" id="expires-hint">${hint}</p>
+`;
+}
+
+/** RFC 3339, of the start of a day; empty: never. */
+export function readExpiry(day: string): string {
+  return /^\d{4}-\d\d-\d\d$/.test(day) ? `${day}T00:00:00Z` : day;
+}
+
+/** The customer that a key belongs to. @param nextQuota set if the key counts toward another quota from a later month on. */
+export function customerField(value: string, nextQuota?: { from?: string }): Html {
+  const later = nextQuota ? ` It counts toward its new quota from ${nextQuota.from ?? "next month"} on.` : "";
+  const hint = `The ID of a customer, whose keys share a quota. Leave empty for a quota of its own.${later}`;
+  return field({ name: "customer", label: "Customer", value, maxLength: 64, hint });
+}
+
 /** Splits origins at line breaks, spaces and commas. */
 export function readOrigins(text: string): string[] {
   return text

@@ -8,9 +8,17 @@ import { requireRole } from "./access.ts";
 import { backendOf, type ConsoleContext, sessionOf } from "./context.ts";
 import { csrfTokenField, sessionForm } from "./csrf.ts";
 import { errorBox } from "./field.ts";
-import { FormError, formFields } from "./forms.ts";
+import { FormError, formFields, queryOf } from "./forms.ts";
 import { sendPage } from "./frame.ts";
-import { labelField, originsField, planField, readOrigins } from "./key-fields.ts";
+import {
+  customerField,
+  expiryField,
+  labelField,
+  originsField,
+  planField,
+  readExpiry,
+  readOrigins,
+} from "./key-fields.ts";
 import { issuedPage } from "./key-issued-page.ts";
 import { MAX_SESSION_MS } from "./sessions.ts";
 
@@ -22,6 +30,8 @@ interface Draft {
   label: string;
   origins: string;
   mayForward: boolean;
+  expires: string;
+  customer: string;
 }
 
 /** Issues keys. The full key is only shown once, in the response to the form. */
@@ -39,17 +49,31 @@ export function keyIssueRoutes(context: ConsoleContext): Router {
     sendPage(res, context, "Issue a key", content, { path: PATH, status: problem === undefined ? 200 : 400 });
   };
 
-  router.get("/keys/new", requireRole("operator"), (_req, res) => sendForm(res, EMPTY));
+  router.get("/keys/new", requireRole("operator"), (req, res) =>
+    sendForm(res, { ...EMPTY, customer: queryOf(req.url).get("customer") ?? "" }),
+  );
   router.post("/keys/new", sessionForm(context), async (req: Request, res: Response) => {
     const field = formFields(req);
     const [kind, plan, label, origins] = [field("kind"), field("plan"), field("label"), field("origins")];
+    const [expires, customer] = [field("expires"), field("customer").trim()];
     // Hidden, but perhaps still checked, if the key is publishable.
-    const draft = { kind, plan, label, origins, mayForward: kind === "secret" && field("forward") !== "" };
+    const draft = {
+      kind,
+      plan,
+      label,
+      origins,
+      expires,
+      customer,
+      mayForward: kind === "secret" && field("forward") !== "",
+    };
     // Reloading the response submits the form again, which would issue another key.
     if (!nonces.use(field("once")))
       throw new FormError(409, "This form was already submitted. Find the key that it issued in the list of keys.");
     try {
-      const { secret, key } = await backendOf(res).issueKey({ ...draft, origins: readOrigins(draft.origins) });
+      const { secret, key } = await backendOf(res).issueKey({
+        ...{ kind, plan, label, customer, origins: readOrigins(origins) },
+        ...{ mayForward: draft.mayForward, expiresAt: readExpiry(expires) },
+      });
       const content = issuedPage(secret, key, urlsOrExamples(deployment()).apiUrl);
       sendPage(res, context, "Key issued", content, { path: PATH, scripts: ["/assets/snippets.js"] });
     } catch (error) {
@@ -60,7 +84,15 @@ export function keyIssueRoutes(context: ConsoleContext): Router {
   return router;
 }
 
-const EMPTY: Draft = { kind: "publishable", plan: "", label: "", origins: "", mayForward: false };
+const EMPTY: Draft = {
+  kind: "publishable",
+  plan: "",
+  label: "",
+  origins: "",
+  mayForward: false,
+  expires: "",
+  customer: "",
+};
 
 function issueForm(form: { draft: Draft; problem: string | undefined; plans: readonly string[]; hidden: Html }): Html {
   const { draft, problem, plans, hidden } = form;
@@ -79,15 +111,19 @@ up any address. You can't change this later. <a href="/console/guides/keys#visit
 ${before("plan")}${planField(plans, draft.plan)}
 ${before("label")}${labelField(draft.label, "Say who the key is for. Only operators see the label.")}
 ${before("origins")}${originsField(draft.origins)}
+${before("expires")}${expiryField(draft.expires)}
+${before("customer")}${customerField(draft.customer)}
 <button class="primary">Issue key</button>
 </form>`;
 }
 
-type Field = "plan" | "label" | "origins";
+type Field = "plan" | "label" | "origins" | "expires" | "customer";
 
 /** The field that an error from auth names; null if it names none. */
 function fieldOf(problem: string): Field | null {
   if (/\borigins?\b/i.test(problem)) return "origins";
+  if (/\bcustomers?\b/i.test(problem)) return "customer";
+  if (/\bexpir/i.test(problem)) return "expires";
   if (/\blabel\b/i.test(problem)) return "label";
   return /\bplans?\b/i.test(problem) ? "plan" : null;
 }

@@ -1,16 +1,17 @@
 import type { Plans } from "@geolookup/shared/domain/plans.ts";
 import { sortText } from "../data-report/table-sort.ts";
 import { type Html, html } from "../html.ts";
-import { INITIAL_SORT, type KeyListQuery, KINDS, USED_SORT } from "./key-list-query.ts";
+import { INITIAL_SORT, type KeyListQuery, KINDS, STATUSES, USED_SORT } from "./key-list-query.ts";
 
 /** Search, filters and order. Table headings sort too, but phones don't show them. */
 export function keyListFilter({ filter, sort, isCompact }: KeyListQuery, plans: Plans | null): Html {
   const planNames = [...new Set([...(plans?.keys() ?? []), ...(filter.plan === "" ? [] : [filter.plan])])];
   return html`<form class="filter" method="get" action="/console/keys" role="search">
-${isCompact ? html`<input type="hidden" name="view" value="compact">` : ""}<label class="grow">Search <input type="search" name="search" value="${filter.search}" placeholder="Label, origin, ID or end of the key" maxlength="400"></label>
+${isCompact ? html`<input type="hidden" name="view" value="compact">` : ""}<label class="grow">Search <input type="search" name="search" value="${filter.search}" placeholder="Label, origin, metadata, ID or the key" maxlength="400"></label>
 ${choice("Kind", "kind", KINDS, filter.kind)}
 ${choice("Plan", "plan", planNames, filter.plan)}
-${choice("Status", "status", ["active", "revoked"], filter.status)}
+${choice("Status", "status", STATUSES, filter.status)}
+<label>Customer <input name="customer" value="${filter.customer}" maxlength="64" size="10" autocomplete="off" spellcheck="false"></label>
 <label>Sort <select name="sort">${ORDERS.map(([value, label]) => option(value, label, sortText(sort)))}</select></label>
 <button>Search</button>
 </form>`;
@@ -27,7 +28,7 @@ const ORDERS = [
   ["plan", "Plan, A to Z"],
   ["-plan", "Plan, Z to A"],
   ["status", "Active first"],
-  ["-status", "Revoked first"],
+  ["-status", "Active last"],
 ] as const;
 
 function choice(label: string, name: string, values: readonly string[], chosen: string): Html {

@@ -17,6 +17,7 @@ export interface KeyListQuery {
   isCompact: boolean;
 }
 
+export const STATUSES: readonly string[] = ["active", "disabled", "expired", "rotated", "revoked"];
 export const KINDS: readonly string[] = ["publishable", "secret"];
 /** The order of issue. */
 export const INITIAL_SORT: TableSort = { column: "issued", isDescending: false };
@@ -41,7 +42,10 @@ export function readKeyListQuery(query: URLSearchParams): KeyListQuery {
   if (kind !== "" && !KINDS.includes(kind)) throw new FormError(400, "The kind must be publishable or secret.");
   const sort = text("sort");
   return {
-    filter: { search: text("search").trim(), kind, plan: text("plan"), status: text("status") },
+    filter: {
+      ...{ search: text("search").trim(), kind, plan: text("plan"), status: text("status") },
+      customer: text("customer").trim(),
+    },
     sort: sort === sortText(USED_SORT) ? USED_SORT : readSort(sort, COLUMNS, INITIAL_SORT),
     after: text("after"),
     trail: text("trail")

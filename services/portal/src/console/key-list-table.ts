@@ -40,12 +40,12 @@ function row(
   key: KeyView,
   shown: { count: number | null; plans: Plans | null; selected: ReadonlySet<string> | null },
 ): Html {
-  const { keyId, label, display, kind, origins, plan, limits, status, createdAt, mayForward } = key;
+  const { keyId, label, display, kind, origins, plan, limits, status, createdAt, mayForward, customer } = key;
   const name = label === "" ? keyId : label;
   const bound = kind === "publishable" && origins.length === 0 ? "any origin" : originCount(origins.length);
   const notes = [bound, mayForward ? "can look up visitors" : ""].filter((note) => note !== "").join(", ");
   return html`<tr>
-${shown.selected === null ? "" : html`<td class="select">${status === "revoked" ? "" : html`<input type="checkbox" name="key" value="${selectedKey(key)}" aria-label="Select ${name}"${shown.selected.has(keyId) ? CHECKED : ""}>`}</td>\n`}<th scope="row"><a href="/console/keys/${keyId}">${name}</a><span class="sub"><code>${display}</code></span></th>
+${shown.selected === null ? "" : html`<td class="select">${status === "revoked" ? "" : html`<input type="checkbox" name="key" value="${selectedKey(key)}" aria-label="Select ${name}"${shown.selected.has(keyId) ? CHECKED : ""}>`}</td>\n`}<th scope="row"><a href="/console/keys/${keyId}">${name}</a><span class="sub"><code>${display}</code>${customer === undefined ? "" : html` · <a href="/console/customers/${customer}">${customer}</a>`}</span></th>
 <td data-label="Kind">${kind}<span class="sub">${notes}</span></td>
 <td data-label="Plan">${plan}${limits === undefined ? "" : html`<span class="sub">${limitsText(limitsFromWire(limits))}</span>`}</td>
 <td data-label="Status">${statusBadge(status)}</td>

@@ -4,6 +4,7 @@ import { limitsFromWire } from "@geolookup/shared/runtime/grpc/wire.ts";
 import { type Html, html } from "../html.ts";
 import { statusBadge, time } from "./format.ts";
 import { historyList } from "./history.ts";
+import { lifeFacts, lifeForms } from "./key-life.ts";
 import { keySettings, type Refused } from "./key-settings.ts";
 import { savedNotice } from "./saved-notice.ts";
 import { liveRegion } from "./streams.ts";
@@ -13,6 +14,8 @@ import { type UsageOnPage, usageView } from "./usage-view.ts";
 interface KeyOnPage {
   key: KeyView;
   history: readonly EventView[] | null;
+  /** A day; empty: never; null: not known. */
+  lastUsed: string | null;
   /** Null if usage is unavailable. */
   usage: Omit<UsageOnPage, "key"> | null;
   plans: Plans | null;
@@ -35,14 +38,14 @@ ${page.mayChange ? savedNotice(page.saved, { ...page, history: history ?? [] }) 
 <div><dt>Kind</dt><dd>${kind}</dd></div>
 ${kind === "secret" ? visitorsFact(mayForward ?? false) : ""}<div><dt>ID</dt><dd><code>${keyId}</code></dd></div>
 <div><dt>Issued</dt><dd>${time(createdAt)}</dd></div>
-${limits === undefined ? "" : html`<div><dt>Plan limits</dt><dd>${limitsText(limitsFromWire(limits))}</dd></div>\n`}${
+${lifeFacts(key, page.lastUsed)}${limits === undefined ? "" : html`<div><dt>Plan limits</dt><dd>${limitsText(limitsFromWire(limits))}</dd></div>\n`}${
   revokedAt === undefined
     ? ""
     : html`<div><dt>Revoked</dt><dd>${time(revokedAt)}${revokedReason ? html`<span class="sub">${revokedReason}</span>` : ""}</dd></div>\n`
 }</dl>
 ${usageSection(page)}
 ${keySettings(page)}
-<section aria-labelledby="history"><h2 id="history">History</h2>
+${page.mayChange ? lifeForms(key, page.csrfToken) : ""}<section aria-labelledby="history"><h2 id="history">History</h2>
 ${historyList(history)}
 </section>`;
 }

@@ -1,5 +1,6 @@
 import { ServiceError, type ServiceErrorCode } from "@geolookup/shared/domain/service-error.ts";
 import { type Request, type Response, Router } from "express";
+import { urlsOrExamples } from "../docs/examples.ts";
 import { requireRole } from "./access.ts";
 import { type KeyChange, orNull } from "./backend.ts";
 import type { ClusterView } from "./cluster.ts";
@@ -8,9 +9,11 @@ import { sessionForm } from "./csrf.ts";
 import { sentence } from "./format.ts";
 import { FormError, formFields, formValues, queryOf } from "./forms.ts";
 import { sendPage } from "./frame.ts";
-import { isKeyId, readOrigins } from "./key-fields.ts";
+import { isKeyId, readExpiry, readOrigins } from "./key-fields.ts";
+import { issuedPage } from "./key-issued-page.ts";
+import { readOverlap } from "./key-life.ts";
 import { keyPage } from "./key-page.ts";
-import { type KeySettings, type Refused, SETTINGS, type Setting } from "./key-settings.ts";
+import { type KeySettings, type Refused, readMetadata, SETTINGS, type Setting } from "./key-settings.ts";
 import { keyUsage } from "./key-usage.ts";
 import { revokePage } from "./revoke-page.ts";
 import { savedQuery } from "./saved-notice.ts";
@@ -23,6 +26,9 @@ const CHANGES: Readonly<Record<Setting, (value: string, expectedVersion: number)
   plan: (plan, expectedVersion) => ({ plan, expectedVersion }),
   label: (label, expectedVersion) => ({ label, expectedVersion }),
   origins: (text, expectedVersion) => ({ origins: readOrigins(text), expectedVersion }),
+  expires: (day, expectedVersion) => ({ expiresAt: readExpiry(day), expectedVersion }),
+  customer: (id, expectedVersion) => ({ customer: id.trim(), expectedVersion }),
+  metadata: (text, expectedVersion) => ({ metadata: readMetadata(text), expectedVersion }),
 };
 const CHANGED_SINCE =
   "Your change wasn't saved, because the key has changed since you loaded this page. See its history below. Your input is " +
@@ -47,8 +53,9 @@ export function keyRoutes(
       refused = null,
     }: { saved?: string | null; status?: number; refused?: Refused | null } = {},
   ) => {
-    const [key, history, usage] = await Promise.all([
+    const [key, lastUsed, history, usage] = await Promise.all([
       backend.getKey(keyId),
+      orNull(backend.lastUsed([keyId])),
       // The page works while NATS is too slow for the history, or usage is unavailable.
       orNull(backend.history(keyId)),
       orNull(keyUsage(context, clusterView, keyId, range)()),
@@ -57,6 +64,7 @@ export function keyRoutes(
     const plans = deployment().plans();
     const content = keyPage({
       key,
+      lastUsed: lastUsed?.[0] ?? null,
       history,
       usage,
       plans,
@@ -99,6 +107,19 @@ export function keyRoutes(
     }
     res.redirect(303, `/console/keys/${keyId}?saved=revoked`);
   });
+  router.post("/keys/:keyId/rotate", form, async (req: Request<{ keyId: string }>, res: Response) => {
+    const { secret, key } = await backendOf(res).rotateKey(req.params.keyId, readOverlap(formFields(req)("overlap")));
+    const content = issuedPage(secret, key, urlsOrExamples(deployment()).apiUrl);
+    sendPage(res, context, "Key issued", content, { path: "/console/keys", scripts: ["/assets/snippets.js"] });
+  });
+  router.post("/keys/:keyId/disable", form, async (req: Request<{ keyId: string }>, res: Response) => {
+    await backendOf(res).disableKey(req.params.keyId, formFields(req)("reason"));
+    res.redirect(303, `/console/keys/${req.params.keyId}`);
+  });
+  router.post("/keys/:keyId/enable", form, async (req: Request<{ keyId: string }>, res: Response) => {
+    await backendOf(res).enableKey(req.params.keyId);
+    res.redirect(303, `/console/keys/${req.params.keyId}`);
+  });
   // Version 0.1 has a form for each setting. A page may still be open from before an upgrade.
   const paths = ["settings", ...SETTINGS].map((name) => `/keys/:keyId/${name}`);
   router.post(paths, form, async (req: Request<{ keyId: string }>, res: Response) => {
@@ -127,7 +148,8 @@ export function keyRoutes(
 function readEdited(req: Request): Partial<KeySettings> {
   const field = formFields(req);
   const has = (name: string) => formValues(req, name).length > 0;
-  const form = (setting: Setting, value: string) => (setting === "origins" ? readOrigins(value).join() : value);
+  const form = (setting: Setting, value: string) =>
+    setting === "origins" ? readOrigins(value).join() : value.replaceAll("\r\n", "\n");
   const isEdited = (setting: Setting) =>
     !has(`was-${setting}`) || form(setting, field(setting)) !== form(setting, field(`was-${setting}`));
   const edited = SETTINGS.filter((setting) => has(setting) && isEdited(setting));

@@ -2,12 +2,15 @@ import type { EventView, KeyView } from "@geolookup/shared/runtime/grpc/admin-vi
 import { type Html, html } from "../html.ts";
 import { csrfTokenField } from "./csrf.ts";
 import { sentence } from "./format.ts";
-import { replacedFields, SETTINGS, type Setting, settingsOf } from "./key-settings.ts";
+import { metadataText, replacedFields, SETTINGS, type Setting, settingsOf } from "./key-settings.ts";
 
 const CHANGED_BY: Readonly<Record<string, Setting>> = {
   KeyLabelChanged: "label",
   KeyPlanChanged: "plan",
   KeyOriginsChanged: "origins",
+  KeyExpiryChanged: "expires",
+  KeyCustomerChanged: "customer",
+  KeyMetadataChanged: "metadata",
 };
 const LIST = new Intl.ListFormat("en");
 
@@ -32,7 +35,7 @@ export function savedNotice(
   const changes = history.filter(({ version }) => version > Number(before));
   const changed = [...new Set(changes.flatMap(({ type }) => CHANGED_BY[type] ?? []))];
   if (Number(after) !== key.version || changed.length === 0) return html``;
-  const isForGateways = changed.some((setting) => setting !== "label");
+  const isForGateways = changed.some((setting) => setting !== "label" && setting !== "metadata");
   return html`<div class="success saved" role="status"><p>${sentence(`${LIST.format(changed)} saved`)}${isForGateways ? " All gateways apply this within a second." : ""}</p>
 <form method="post" action="/console/keys/${key.keyId}/settings">${csrfTokenField(csrfToken)}<input type="hidden" name="version" value="${key.version}">${replacedFields(settingsOf(key))}${SETTINGS.map(
     (setting) =>
@@ -41,12 +44,18 @@ export function savedNotice(
 `;
 }
 
+const OPTIONAL: ReadonlySet<Setting> = new Set(["expires", "customer", "metadata"]);
+
 /** A setting at a version of the key, as the form has it; undefined if the history doesn't say. */
 function valueAt(atVersion: number, setting: Setting, history: readonly EventView[]): string | undefined {
   const values = history
     .filter(({ version }) => version <= atVersion)
-    .map(({ data }) => (data as Readonly<Record<string, unknown>>)[setting])
+    .map(({ data }) => (data as Readonly<Record<string, unknown>>)[setting === "expires" ? "expiresAt" : setting])
     .filter((value) => value !== undefined);
   const last = values.at(-1);
-  return last === undefined ? undefined : Array.isArray(last) ? last.join("\n") : String(last);
+  // What a key never had isn't in the event that issued it.
+  if (last === undefined) return OPTIONAL.has(setting) && history[0]?.type === "KeyIssued" ? "" : undefined;
+  if (setting === "metadata") return metadataText(last as Record<string, string>);
+  if (setting === "expires") return String(last ?? "").slice(0, "2027-01-01".length);
+  return Array.isArray(last) ? last.join("\n") : String(last ?? "");
 }
