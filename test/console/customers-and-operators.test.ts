@@ -25,14 +25,14 @@ onEveryConsole("console: a key's life, customers and operators", (console) => {
 
   it("disables a key with a reason, and enables it again", async () => {
     const operator = await console().operator();
-    const { keyId, secret } = await console().issueKey({ plan: "paid", kind: "secret" });
+    const { keyId, key } = await console().issueKey({ plan: "paid", kind: "secret" });
     await operator.submit(`/console/keys/${keyId}/disable`, { reason: "invoice <open>" });
     const { text } = await operator.get(`/console/keys/${keyId}`);
     expect(text).to.include(">disabled</span>").and.include("invoice &#60;open&#62;");
     expect((await operator.get("/console/keys?status=disabled")).text).to.include(keyId);
     await operator.submit(`/console/keys/${keyId}/enable`);
     expect((await operator.get(`/console/keys/${keyId}`)).text).to.include(">active</span>");
-    expect((await console().lookUp(secret)).status).to.equal(200);
+    expect((await console().lookUp(key)).status).to.equal(200);
   });
 
   it("changes expiry, metadata and customer with the other settings, says so, and undoes it", async () => {

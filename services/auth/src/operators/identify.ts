@@ -1,4 +1,4 @@
-import { ADMIN, type Caller, ROLES, requireRole } from "@geolookup/shared/domain/operators.ts";
+import { ADMIN, type Caller, ROLES, type Role, requireRole } from "@geolookup/shared/domain/operators.ts";
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import { bearerOf, isAdminToken } from "@geolookup/shared/runtime/grpc/calls.ts";
 import type { Identify } from "@geolookup/shared/runtime/grpc/served-service.ts";
@@ -41,11 +41,12 @@ export function identifyOperators(options: {
 }
 
 /** The operator for whom the admin token's owner calls; undefined: itself. @throws ServiceError `invalid` */
-function signedInBy(metadata: Metadata): Caller | undefined {
+function signedInBy(metadata: Metadata): { name: string; role: Role | null } | undefined {
   const name = metadata.get("operator-name")[0]?.toString();
   if (name === undefined) return undefined;
-  const role = ROLES.find((each) => each === metadata.get("operator-role")[0]?.toString());
-  if (!role || name === ADMIN || !NAME.test(name))
+  const given = metadata.get("operator-role")[0]?.toString();
+  const role = given === undefined ? null : ROLES.find((each) => each === given);
+  if (role === undefined || name === ADMIN || !NAME.test(name))
     throw new ServiceError("invalid", "the metadata operator-name or operator-role is invalid");
   return { name, role };
 }

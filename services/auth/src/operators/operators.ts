@@ -42,8 +42,11 @@ export interface Operators {
   find(name: string): Operator | undefined;
   /** The operator with this token. */
   withToken(token: string): Promise<Operator>;
-  /** The current operator with this name, or the caller itself if no operator ever had it. */
-  current(signedIn: Caller): Caller;
+  /**
+   * The current operator with this name, or the caller itself if no operator ever had it. Without a role of its own, the caller must be an
+   * operator.
+   */
+  current(signedIn: { name: string; role: Role | null }): Caller;
 }
 
 const NAME = /^[a-z0-9._@-]{1,64}$/;
@@ -174,7 +177,10 @@ export function openOperators(options: {
     current: (signedIn) => {
       const operator = operators.get(signedIn.name);
       if (operator || operatorLog.ageMs() === Number.POSITIVE_INFINITY) expectRecent();
-      return operator ? expectActive(operator) : signedIn;
+      if (operator) return expectActive(operator);
+      const { name, role } = signedIn;
+      if (role === null) throw new ServiceError("unauthenticated", `${name} isn't an operator`);
+      return { name, role };
     },
   };
 }

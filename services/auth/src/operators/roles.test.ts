@@ -23,7 +23,11 @@ describe("roles of operators", () => {
   after(() => running.stop());
 
   /** The outcome of a call without a valid request: a refused one isn't read. */
-  const codeOf = async (method: Method<object, unknown>, operator?: { name: string; role: Role }, token = TOKEN) => {
+  const codeOf = async (
+    method: Method<object, unknown>,
+    operator?: { name: string; role: Role | null },
+    token = TOKEN,
+  ) => {
     using client = openClient(target, undefined, { "grpc.use_local_subchannel_pool": 1 });
     const called = callUnary(client, method, {}, { deadlineMs: 15_000, token, operator });
     return await called.then(
@@ -58,6 +62,7 @@ describe("roles of operators", () => {
     ["the name admin", { name: "admin", role: "admin" }, "invalid"],
     ["a name with a space", { name: "a b", role: "admin" }, "invalid"],
     ["an empty name", { name: "", role: "admin" }, "invalid"],
+    ["someone without a role who isn't an operator", { name: "alice", role: null }, "unauthenticated"],
   ] as const)
     it(`aren't given to ${what}`, async () => {
       expect(await codeOf(whoAmI, operator)).to.include({ code });

@@ -104,5 +104,8 @@ function readSettings({ name, plan, monthlyRequests: text }: Readonly<Record<str
 
 /** What the form can be corrected for. */
 function isRefusal(error: unknown): error is Error {
-  return error instanceof FormError || (error instanceof ServiceError && ["invalid", "conflict"].includes(error.code));
+  return (
+    error instanceof FormError ||
+    (error instanceof ServiceError && ["invalid", "conflict", "precondition"].includes(error.code))
+  );
 }

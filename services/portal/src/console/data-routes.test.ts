@@ -19,7 +19,7 @@ describe("the console's Data page", () => {
       clock: Date.now,
     } as unknown as ConsoleContext;
     const signedIn: RequestHandler = (_req, res, next) => {
-      res.locals.session = {};
+      Object.assign(res.locals, { session: { operator: { name: "admin", source: "admin" } }, role: "admin" });
       next();
     };
     const routes = dataRoutes(context, { streams: {} as Streams, commands: null });

@@ -60,19 +60,42 @@ describe("operators at the console", () => {
     expect((await (await opened.signedIn("admin")).get("/console/keys/new")).status).to.equal(200);
   });
 
+  it("see the audit trail with filters and pages, and download all of it", async () => {
+    const client = await opened.signedIn("otto");
+    const query = "by=vera&subject=key_1&since=2026-11-01";
+    const { text } = await client.get(`/console/audit?${query}`);
+    expect(text).to.include('<a href="/console/keys/key_1"').and.include("plan: <del>&#60;free&#62;</del> paid");
+    expect(text).to.include(`/console/audit?by=vera&#38;subject=key_1&#38;since=2026-11-01&#38;after=50"`);
+    const filter = { since: "2026-11-01T00:00:00Z", by: "vera", subject: "key_1", asks: "otto" };
+    expect(opened.asked[0]).to.deep.include(filter);
+    const download = await client.get(`/console/audit.ndjson?${query}`);
+    expect(download.headers).to.include({ "content-disposition": 'attachment; filename=audit.ndjson' });
+    const entries = download.text
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(new Set(entries.map(({ id }) => id)).size).to.equal(1_200);
+    expect(entries[0]).to.deep.include({ by: "otto", before: { plan: "<free>" }, after: { plan: "paid" }, count: 1 });
+    expect(opened.asked.at(-1)).to.deep.include(filter);
+    const vera = await opened.signedIn("vera");
+    for (const path of ["/console/audit", "/console/audit.ndjson"]) expect((await vera.get(path)).status).to.equal(403);
+  });
+
   /** By role: what its pages offer, and the statuses of what it tries anyway. */
   const MARKS = {
     issue: ["/console/keys", 'href="/console/keys/new"'],
     select: ["/console/keys", 'class="selection"'],
     settings: ["/console/keys/key_1", 'action="/console/keys/key_1/settings"'],
     revoke: ["/console/keys/key_1", 'href="/console/keys/key_1/revoke"'],
+    audit: ["/console/plans", 'href="/console/audit"'],
+    operators: ["/console/plans", 'href="/console/operators"'],
     confirm: ["/console/plans", 'action="/console/plans/confirm"'],
   } as const;
   for (const [name, offered, issueForm, issued, dataChange] of [
     ["vera", [], 403, 403, 403],
-    ["otto", ["issue", "select", "settings", "revoke"], 200, 200, 403],
-    ["anna", ["issue", "select", "settings", "revoke", "confirm"], 200, 200, 409],
-    ["admin", ["issue", "select", "settings", "revoke", "confirm"], 200, 200, 409],
+    ["otto", ["issue", "select", "settings", "revoke", "audit"], 200, 200, 403],
+    ["anna", ["issue", "select", "settings", "revoke", "audit", "operators", "confirm"], 200, 200, 409],
+    ["admin", ["issue", "select", "settings", "revoke", "audit", "operators", "confirm"], 200, 200, 409],
   ] as const)
     it(`offers ${name} what their role can do, and refuses the rest`, async () => {
       const client = await opened.signedIn(name);

@@ -34,6 +34,7 @@ export async function openConsoleWithAuth(signIn: Partial<SignInSettings> = {}) 
   ]);
   const entries: string[] = [];
   const changes: string[] = [];
+  const asked: object[] = [];
   const lines: string[] = [];
   const log = pino({ level: "warn" }, { write: (line) => void lines.push(line) });
   const caller = (metadata: { get(name: string): (string | Buffer)[] }) => {
@@ -56,6 +57,20 @@ export async function openConsoleWithAuth(signIn: Partial<SignInSettings> = {}) 
     services: [
       serve(OPERATORS, { WhoAmI: (_request, metadata) => caller(metadata) }),
       serve(AUDIT, {
+        ListEntries: ({ since, by, subject, pageToken, pageSize = 0 }, metadata) => {
+          asked.push({ since, by, subject, pageToken, asks: caller(metadata).name });
+          const from = Number(pageToken || 0);
+          const entries = Array.from({ length: Math.min(pageSize, 1_200 - from) }, (_, index) => ({
+            id: `entry-${from + index}`,
+            at: "2026-11-01T00:00:00Z",
+            by: "otto",
+            action: "KeyPlanChanged",
+            subject: "key_1",
+            beforeJson: '{"plan":"<free>"}',
+            afterJson: '{"plan":"paid"}',
+          }));
+          return { entries, nextPageToken: from + pageSize < 1_200 ? String(from + pageSize) : "" };
+        },
         RecordEntry: ({ action, by, subject }) => {
           entries.push([action, by, subject].join(" "));
           return {};
@@ -132,6 +147,8 @@ export async function openConsoleWithAuth(signIn: Partial<SignInSettings> = {}) 
     /** The audit trail: action, operator, source. */
     entries,
     changes,
+    /** The requests for entries of the audit trail. */
+    asked,
     /** Warnings in the log. */
     lines,
     browser,
