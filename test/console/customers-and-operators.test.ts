@@ -17,7 +17,7 @@ onEveryConsole("console: a key's life, customers and operators", (console) => {
     expect(old?.text)
       .to.include(`Replaced by</dt><dd><a href="/console/keys/${successor}">`)
       .and.include("Rotated: replaced");
-    expect(old?.text).to.not.include('action="/console/keys/' + keyId + '/rotate"');
+    expect(old?.text).to.not.include(`action="/console/keys/${keyId}/rotate"`);
     expect(next?.text).to.include(`Replaces</dt><dd><a href="/console/keys/${keyId}">`).and.include("rotated here");
     expect((await operator.submit(`/console/keys/${keyId}/rotate`, { overlap: "1" })).status).to.equal(400);
     expect((await operator.submit(`/console/keys/${keyId}/rotate`, { overlap: "0" })).status).to.equal(409);

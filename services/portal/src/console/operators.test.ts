@@ -69,7 +69,7 @@ describe("operators at the console", () => {
     const filter = { since: "2026-11-01T00:00:00Z", by: "vera", subject: "key_1", asks: "otto" };
     expect(opened.asked[0]).to.deep.include(filter);
     const download = await client.get(`/console/audit.ndjson?${query}`);
-    expect(download.headers).to.include({ "content-disposition": 'attachment; filename=audit.ndjson' });
+    expect(download.headers).to.include({ "content-disposition": "attachment; filename=audit.ndjson" });
     const entries = download.text
       .trim()
       .split("\n")
