@@ -123,7 +123,7 @@ type Field = "plan" | "label" | "origins" | "expires" | "customer";
 function fieldOf(problem: string): Field | null {
   if (/\borigins?\b/i.test(problem)) return "origins";
   if (/\bcustomers?\b/i.test(problem)) return "customer";
-  if (/\bexpir/i.test(problem)) return "expires";
+  if (/expire|expiry/i.test(problem)) return "expires";
   if (/\blabel\b/i.test(problem)) return "label";
   return /\bplans?\b/i.test(problem) ? "plan" : null;
 }
