@@ -26,7 +26,7 @@ const adminFile = z.object({ address: z.string().min(1), token: z.string().min(1
 
 /**
  * Finds the service: at AUTH_URL (USAGE_URL for usage) with ADMIN_TOKEN if they are set, otherwise through
- * `DATA_DIR/admin.json`, which the running service wrote.
+ * `DATA_DIR/admin.json`, which the running service wrote; auth with ADMIN_TOKEN if it is set.
  * @throws StartError naming every bad variable, or saying how to start the service or what to set.
  */
 export function findService(service: "auth" | "usage", environment: NodeJS.ProcessEnv): ServiceAddress {
@@ -46,7 +46,9 @@ export function findService(service: "auth" | "usage", environment: NodeJS.Proce
     const [running] = findServices({ ...environment, DATA_DIR: env.DATA_DIR }).running;
     if (running?.variables.AUTH_URL)
       return { ...findService(service, environmentOf(running, environment)), deployment: running.mode };
-    return readAdminFile(join(env.DATA_DIR, "admin.json"), environment);
+    const found = readAdminFile(join(env.DATA_DIR, "admin.json"), environment);
+    // An operator's own. Usage knows only the service's.
+    return service === "auth" && env.ADMIN_TOKEN !== undefined ? { ...found, token: env.ADMIN_TOKEN } : found;
   }
   const variable = service === "auth" ? "AUTH_URL" : "USAGE_URL";
   const target = env[variable];
