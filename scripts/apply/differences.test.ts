@@ -69,8 +69,8 @@ describe("what apply changes", () => {
 
   it("doesn't take a key for disabled that only its customer is", () => {
     const disabledAt = "2026-11-29T00:00:00.000Z";
-    const customers = [{ ...ACME, status: "disabled", disabledAt }];
-    const keys = [{ ...SHOP, status: "disabled", disabledAt }];
+    const customers = [{ ...ACME, status: "disabled" as const, disabledAt }];
+    const keys = [{ ...SHOP, status: "disabled" as const, disabledAt }];
     expect(callsFor({}, { enabled: false }, { customers, keys })).to.deep.equal([]);
   });
 
@@ -95,7 +95,7 @@ describe("what apply changes", () => {
   });
 
   it("follows a key to its successor, and issues a new one for a revoked key", () => {
-    const rotated = { ...SHOP, status: "rotated", rotatedTo: "key_2" };
+    const rotated = { ...SHOP, status: "rotated" as const, rotatedTo: "key_2" };
     const successor = { ...SHOP, keyId: "key_2", rotatedFrom: "key_1" };
     const { keys } = compare(declare({ label: "New" }), { keys: [rotated, successor] });
     expect(keys.map(({ keyId }) => keyId)).to.deep.equal(["key_2"]);

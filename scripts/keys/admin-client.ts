@@ -32,9 +32,6 @@ export interface ListFilter {
 
 export const ANY_KEY: ListFilter = { search: "", kind: "", plan: "", status: "", customer: "" };
 
-/** A key, with the last day on which it was used; null: never; absent: not known. */
-export type UsedKeyView = KeyView & { lastUsed?: string | null };
-
 /** Lists every key that matches, page by page. @throws ServiceError; StartError when the service is unreachable */
 export async function listKeys(service: OpenedService, { kind, metadata, ...filter }: ListFilter): Promise<KeyView[]> {
   const keys: KeyView[] = [];
@@ -53,7 +50,7 @@ export async function listKeys(service: OpenedService, { kind, metadata, ...filt
 }
 
 /** Adds to each key when it was last used. If usage can't be asked, the keys stay as they are. */
-export async function withLastUsed(environment: NodeJS.ProcessEnv, keys: readonly KeyView[]): Promise<UsedKeyView[]> {
+export async function withLastUsed(environment: NodeJS.ProcessEnv, keys: readonly KeyView[]): Promise<KeyView[]> {
   try {
     using service = openService(findService("usage", environment));
     const days: string[] = [];

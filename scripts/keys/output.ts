@@ -10,13 +10,11 @@ import type {
 } from "@geolookup/shared/runtime/grpc/admin-views.ts";
 import { limitsFromWire } from "@geolookup/shared/runtime/grpc/wire.ts";
 import { alignColumns } from "../columns.ts";
-import type { UsedKeyView } from "./admin-client.ts";
 
 /** A key as text, one property per line. */
-export function keyText(key: UsedKeyView): string {
-  const since = { revoked: key.revokedAt, disabled: key.disabledAt, expired: key.expiresAt, rotated: key.endsAt }[
-    key.status
-  ];
+export function keyText(key: KeyView): string {
+  const { status, revokedAt: revoked, disabledAt: disabled, expiresAt: expired, endsAt: rotated } = key;
+  const since = { active: undefined, revoked, disabled, expired, rotated }[status];
   const optional: [name: string, value: string | undefined][] = [
     ["reason", key.status === "disabled" ? key.disabledReason : key.revokedReason],
     ["expires", key.expiresAt],
@@ -56,10 +54,10 @@ export function revokedText(key: KeyView, wasRevoked: boolean): string {
 }
 
 /** Keys as text, one per line. @param isFiltered whether there may be others. */
-export function keyTable(keys: readonly UsedKeyView[], isFiltered: boolean): string {
+export function keyTable(keys: readonly KeyView[], isFiltered: boolean): string {
   if (keys.length === 0 && isFiltered) return "No key matches.\n";
   if (keys.length === 0) return "There are no keys yet; issue one with `issue`.\n";
-  const columns: [name: string, of: (key: UsedKeyView) => string, isNeeded?: boolean][] = [
+  const columns: [name: string, of: (key: KeyView) => string, isNeeded?: boolean][] = [
     ["KEY ID", ({ keyId }) => keyId],
     ["KIND", ({ kind }) => kind],
     ["PLAN", ({ plan }) => plan],

@@ -112,7 +112,7 @@ function rowIf<Value>(value: Value | null | undefined, row: (value: Value) => [s
 }
 
 function status({ status: name, revokedAt, disabledAt }: KeyView): Html {
-  const since = { revoked: revokedAt, disabled: disabledAt }[name];
+  const since = name === "revoked" ? revokedAt : name === "disabled" ? disabledAt : undefined;
   return since === undefined ? html`${name}` : html`${name} since ${time(since)}`;
 }
 

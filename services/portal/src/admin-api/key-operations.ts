@@ -1,6 +1,14 @@
 import { periodAt } from "@geolookup/shared/domain/period.ts";
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import {
+  FOUND_KEYS,
+  HISTORY,
+  ISSUED_KEY,
+  KEY,
+  USAGE as KEY_USAGE,
+  pageOf,
+} from "@geolookup/shared/runtime/grpc/admin-schemas.ts";
+import {
   eventFromWire,
   issuedKeyFromWire,
   type KeyView,
@@ -14,7 +22,6 @@ import { orNull } from "../console/backend.ts";
 import { ApiError } from "./errors.ts";
 import { CURSOR, DURATION_SECONDS, EXPIRY, MONTH, REASON, TEXT } from "./inputs.ts";
 import { type ApiRequest, operation } from "./operation.ts";
-import { FOUND_KEYS, HISTORY, ISSUED_KEY, KEY, USAGE as KEY_USAGE, pageOf } from "./schemas.ts";
 
 const KINDS = z.enum(["publishable", "secret"]);
 const ORIGINS = z.array(z.string().max(400)).max(100);
@@ -47,20 +54,13 @@ const getKey = async ({ auth }: Pick<ApiRequest, "auth">, keyId: string) =>
   keyFromWire(await auth(KEY_ADMIN.GetKey, { keyId }));
 
 /** A key of that ID; null if there is none. */
-async function findKey(request: ApiRequest, keyId: string): Promise<ViewedKey | null> {
+async function findKey(request: ApiRequest, keyId: string): Promise<KeyView | null> {
   try {
-    return viewOf(await getKey(request, keyId));
+    return await getKey(request, keyId);
   } catch (error) {
     if (error instanceof ServiceError && error.code === "not_found") return null;
     throw error;
   }
-}
-
-type ViewedKey = z.input<typeof KEY>;
-
-/** Auth and the API have the same kinds and statuses. */
-function viewOf(key: KeyView): ViewedKey {
-  return key as ViewedKey;
 }
 
 const wireOf = ({ kind, expiresAt = "", ...request }: z.output<typeof ISSUE>) => ({
@@ -77,7 +77,7 @@ async function prepareKey(change: ApiRequest["change"], request: ReturnType<type
 }
 
 /** Each change is an event of its own, in this order. Without a change, the key stays as it is. */
-async function changeKey(request: ApiRequest<unknown, z.output<typeof CHANGE>>): Promise<ViewedKey> {
+async function changeKey(request: ApiRequest<unknown, z.output<typeof CHANGE>>): Promise<KeyView> {
   const { id: keyId, body, change } = request;
   const { version, plan, label, origins, expiresAt, customer, metadata } = body;
   const changes = Object.entries({
@@ -103,7 +103,7 @@ async function changeKey(request: ApiRequest<unknown, z.output<typeof CHANGE>>):
     }
     saved.push(name);
   }
-  return viewOf(key ?? (await getKey(request, keyId)));
+  return key ?? (await getKey(request, keyId));
 }
 
 interface Target {
@@ -131,7 +131,7 @@ export const KEY_OPERATIONS = [
         throw new ApiError("invalid_request", "Don't send a key in a URL. Find it with POST /admin/v1/keys/find.");
       const request = { ...filter, kind: kindToWire(kind), pageSize: limit, pageToken: cursor };
       const { keys, nextPageToken } = await auth(KEY_ADMIN.ListKeys, request);
-      return { items: keys.map((key) => viewOf(keyFromWire(key))), next: nextPageToken || null };
+      return { items: keys.map(keyFromWire), next: nextPageToken || null };
     },
   }),
   operation({
@@ -143,12 +143,12 @@ export const KEY_OPERATIONS = [
       const request = wireOf(body);
       if (prepared === null) {
         const { secret, key } = issuedKeyFromWire(await change(KEY_ADMIN.IssueKey, request));
-        return { ...viewOf(key), key: secret };
+        return { ...key, key: secret };
       }
       const { secret } = await prepareKey(change, request);
       const issue = { ...request, keyId: prepared.keyId ?? "", secret };
       const { keys } = await change(KEY_ADMIN.IssueKeys, { keys: [issue] });
-      return { ...viewOf(keyFromWire(keys[0] ?? { origins: [] })), key: secret };
+      return { ...keyFromWire(keys[0] ?? { origins: [] }), key: secret };
     },
     once: {
       prepare: async ({ body, change }) => ({ keyId: (await prepareKey(change, wireOf(body))).keyId }),
@@ -168,7 +168,7 @@ export const KEY_OPERATIONS = [
     run: async ({ body, auth }) => {
       const { found } = await auth(KEY_ADMIN.FindKeys, body);
       return {
-        items: found.map(({ index = 0, key }) => ({ ...viewOf(keyFromWire(key ?? { origins: [] })), index })),
+        items: found.map(({ index = 0, key }) => ({ ...keyFromWire(key ?? { origins: [] }), index })),
       };
     },
   }),
@@ -176,7 +176,7 @@ export const KEY_OPERATIONS = [
     ...{ method: "get", path: "/keys/{keyId}", id: "getKey", summary: "Get a key", role: "viewer" },
     result: KEY,
     run: async (request) => {
-      const key = viewOf(await getKey(request, request.id));
+      const key = await getKey(request, request.id);
       const lastUsed = await orNull(request.services.usage(USAGE.GetLastUsed, { keyIds: [key.keyId] }));
       return { ...key, lastUsed: lastUsed?.days[0] || null };
     },
@@ -196,7 +196,7 @@ export const KEY_OPERATIONS = [
     run: async ({ id: keyId, body: { overlap, version }, change, prepared }) => {
       const request = { keyId, overlapSeconds: overlap, expectedVersion: version ?? prepared?.version ?? 0 };
       const { secret, key } = issuedKeyFromWire(await change(KEY_ADMIN.RotateKey, request));
-      return { ...viewOf(key), key: secret };
+      return { ...key, key: secret };
     },
     once: {
       prepare: async (request) => {
@@ -220,20 +220,18 @@ export const KEY_OPERATIONS = [
     },
     body: REASON,
     result: KEY,
-    run: async ({ id: keyId, body, change }) =>
-      viewOf(keyFromWire(await change(KEY_ADMIN.RevokeKey, { keyId, ...body }))),
+    run: async ({ id: keyId, body, change }) => keyFromWire(await change(KEY_ADMIN.RevokeKey, { keyId, ...body })),
   }),
   operation({
     ...{ method: "post", path: "/keys/{keyId}/disable", id: "disableKey", summary: "Disable a key", role: "operator" },
     body: REASON,
     result: KEY,
-    run: async ({ id: keyId, body, change }) =>
-      viewOf(keyFromWire(await change(KEY_ADMIN.DisableKey, { keyId, ...body }))),
+    run: async ({ id: keyId, body, change }) => keyFromWire(await change(KEY_ADMIN.DisableKey, { keyId, ...body })),
   }),
   operation({
     ...{ method: "post", path: "/keys/{keyId}/enable", id: "enableKey", summary: "Enable a key", role: "operator" },
     result: KEY,
-    run: async ({ id: keyId, change }) => viewOf(keyFromWire(await change(KEY_ADMIN.EnableKey, { keyId }))),
+    run: async ({ id: keyId, change }) => keyFromWire(await change(KEY_ADMIN.EnableKey, { keyId })),
   }),
   operation({
     ...{ method: "get", path: "/keys/{keyId}/usage", id: "getKeyUsage", role: "viewer" },

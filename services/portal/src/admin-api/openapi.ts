@@ -1,7 +1,7 @@
+import { COMPONENTS, ERROR } from "@geolookup/shared/runtime/grpc/admin-schemas.ts";
 import { z } from "zod";
 import { API_ERRORS } from "./errors.ts";
 import type { Operation } from "./operation.ts";
-import { COMPONENTS, ERROR } from "./schemas.ts";
 
 const SCHEMAS = "#/components/schemas/";
 const TOKEN = {

@@ -3,19 +3,6 @@ import { ROLES } from "@geolookup/shared/domain/operators.ts";
 import { periodAt } from "@geolookup/shared/domain/period.ts";
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import {
-  auditEntryFromWire,
-  type CustomerView,
-  customerFromWire,
-  type OperatorView,
-  operatorFromWire,
-  plansCheckFromWire,
-  plansFromWire,
-} from "@geolookup/shared/runtime/grpc/admin-views.ts";
-import { AUDIT, GEO, KEY_ADMIN, OPERATORS, USAGE } from "@geolookup/shared/runtime/grpc/services.ts";
-import { z } from "zod";
-import { CURSOR, EXPIRY, MONTH, REASON, TEXT } from "./inputs.ts";
-import { type ApiRequest, operation } from "./operation.ts";
-import {
   AUDIT_ENTRY,
   CUSTOMER,
   CUSTOMER_USAGE,
@@ -25,16 +12,24 @@ import {
   PLANS,
   PLANS_CHECK,
   pageOf,
-} from "./schemas.ts";
+} from "@geolookup/shared/runtime/grpc/admin-schemas.ts";
+import {
+  auditEntryFromWire,
+  customerFromWire,
+  operatorFromWire,
+  plansCheckFromWire,
+  plansFromWire,
+} from "@geolookup/shared/runtime/grpc/admin-views.ts";
+import { AUDIT, GEO, KEY_ADMIN, OPERATORS, USAGE } from "@geolookup/shared/runtime/grpc/services.ts";
+import { z } from "zod";
+import { CURSOR, EXPIRY, MONTH, REASON, TEXT } from "./inputs.ts";
+import { type ApiRequest, operation } from "./operation.ts";
 
 const CUSTOMER_ID = z.string().max(64);
 const MONTHLY_REQUESTS = z.int().min(0);
 
-/** Auth and the API have the same statuses. */
-const viewOf = (customer: CustomerView) => customer as z.input<typeof CUSTOMER>;
-
 const getCustomer = async ({ auth }: Pick<ApiRequest, "auth">, id: string) =>
-  viewOf(customerFromWire(await auth(KEY_ADMIN.GetCustomer, { id })));
+  customerFromWire(await auth(KEY_ADMIN.GetCustomer, { id }));
 
 async function findCustomer(request: ApiRequest<unknown, { id: string }>) {
   try {
@@ -53,7 +48,7 @@ export const CUSTOMER_OPERATIONS = [
     run: async ({ query: { search = "", limit, cursor }, auth }) => {
       const request = { search, pageSize: limit, pageToken: cursor };
       const { customers, nextPageToken } = await auth(KEY_ADMIN.ListCustomers, request);
-      return { items: customers.map((customer) => viewOf(customerFromWire(customer))), next: nextPageToken || null };
+      return { items: customers.map(customerFromWire), next: nextPageToken || null };
     },
   }),
   operation({
@@ -72,7 +67,7 @@ export const CUSTOMER_OPERATIONS = [
       monthlyRequests: MONTHLY_REQUESTS.exactOptional().describe("A quota of its own. Absent: the plan's."),
     }),
     result: CUSTOMER,
-    run: async ({ body, change }) => viewOf(customerFromWire(await change(KEY_ADMIN.AddCustomer, body))),
+    run: async ({ body, change }) => customerFromWire(await change(KEY_ADMIN.AddCustomer, body)),
     once: {
       prepare: async (request) => ({ existed: (await findCustomer(request)) !== null }),
       recover: async (request) => (request.prepared?.existed ? null : findCustomer(request)),
@@ -97,7 +92,7 @@ export const CUSTOMER_OPERATIONS = [
       const quota =
         monthlyRequests === null ? { hasPlanQuota: true } : monthlyRequests === undefined ? {} : { monthlyRequests };
       const request = { id, ...changes, ...quota, ...(version && { expectedVersion: version }) };
-      return viewOf(customerFromWire(await change(KEY_ADMIN.ChangeCustomer, request)));
+      return customerFromWire(await change(KEY_ADMIN.ChangeCustomer, request));
     },
   }),
   operation({
@@ -105,14 +100,13 @@ export const CUSTOMER_OPERATIONS = [
     summary: "Disable all keys of a customer",
     body: REASON,
     result: CUSTOMER,
-    run: async ({ id, body, change }) =>
-      viewOf(customerFromWire(await change(KEY_ADMIN.DisableCustomer, { id, ...body }))),
+    run: async ({ id, body, change }) => customerFromWire(await change(KEY_ADMIN.DisableCustomer, { id, ...body })),
   }),
   operation({
     ...{ method: "post", path: "/customers/{id}/enable", id: "enableCustomer", role: "operator" },
     summary: "Enable a customer's keys",
     result: CUSTOMER,
-    run: async ({ id, change }) => viewOf(customerFromWire(await change(KEY_ADMIN.EnableCustomer, { id }))),
+    run: async ({ id, change }) => customerFromWire(await change(KEY_ADMIN.EnableCustomer, { id })),
   }),
   operation({
     ...{ method: "get", path: "/customers/{id}/usage", id: "getCustomerUsage", role: "viewer" },
@@ -164,13 +158,10 @@ const PLAN_OPERATIONS = [
 const OPERATOR_NAME = z.string().max(64);
 const ROLE = z.enum(ROLES);
 
-/** Auth and the API have the same roles. */
-const operatorOf = (operator: OperatorView) => operator as z.input<typeof OPERATOR>;
-
 async function findOperator(request: ApiRequest<unknown, { name: string }>) {
   const { operators } = await request.auth(OPERATORS.ListOperators, {});
   const found = operators.find(({ name, removedAt }) => name === request.body.name && removedAt === undefined);
-  return found ? operatorOf(operatorFromWire(found)) : null;
+  return found ? operatorFromWire(found) : null;
 }
 
 const OPERATOR_OPERATIONS = [
@@ -179,7 +170,7 @@ const OPERATOR_OPERATIONS = [
     result: pageOf("OperatorList", OPERATOR),
     run: async ({ auth }) => {
       const { operators } = await auth(OPERATORS.ListOperators, {});
-      return { items: operators.map((operator) => operatorOf(operatorFromWire(operator))), next: null };
+      return { items: operators.map(operatorFromWire), next: null };
     },
   }),
   operation({
@@ -189,7 +180,7 @@ const OPERATOR_OPERATIONS = [
     result: ISSUED_OPERATOR,
     run: async ({ body, change }) => {
       const { token = "", operator } = await change(OPERATORS.AddOperator, body);
-      return { ...operatorOf(operatorFromWire(operator ?? {})), token };
+      return { ...operatorFromWire(operator ?? {}), token };
     },
     once: {
       prepare: async (request) => ({ existed: (await findOperator(request)) !== null }),
@@ -207,7 +198,7 @@ const OPERATOR_OPERATIONS = [
     body: z.strictObject({ role: ROLE }),
     result: OPERATOR,
     run: async ({ id: name, body, change }) =>
-      operatorOf(operatorFromWire(await change(OPERATORS.SetOperatorRole, { name, ...body }))),
+      operatorFromWire(await change(OPERATORS.SetOperatorRole, { name, ...body })),
   }),
   operation({
     ...{ method: "post", path: "/operators/{name}/token", id: "replaceOperatorToken", role: "admin" },
@@ -216,7 +207,7 @@ const OPERATOR_OPERATIONS = [
     result: ISSUED_OPERATOR,
     run: async ({ id: name, body, change }) => {
       const { token = "", operator } = await change(OPERATORS.ReplaceOperatorToken, { name, ...body });
-      return { ...operatorOf(operatorFromWire(operator ?? {})), token };
+      return { ...operatorFromWire(operator ?? {}), token };
     },
   }),
   operation({
@@ -228,7 +219,7 @@ const OPERATOR_OPERATIONS = [
       role: "admin",
     },
     result: OPERATOR,
-    run: async ({ id: name, change }) => operatorOf(operatorFromWire(await change(OPERATORS.RemoveOperator, { name }))),
+    run: async ({ id: name, change }) => operatorFromWire(await change(OPERATORS.RemoveOperator, { name })),
   }),
 ];
 

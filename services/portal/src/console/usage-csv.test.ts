@@ -29,10 +29,10 @@ describe("usage as CSV", () => {
       keyId: "key_1",
       label: "=x",
       plan: "free",
-      kind: "secret",
+      kind: "secret" as const,
       origins: [],
       display: "",
-      status: "active",
+      status: "active" as const,
     };
     const month = { keyId: "key_1", month: "2026-11", total: 3, days: [{ day: "2026-11-02", requests: 3 }] };
     expect(usageCsv({ ...key, createdAt: "", version: 1 }, [month])).to.equal(

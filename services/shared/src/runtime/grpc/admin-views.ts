@@ -1,3 +1,5 @@
+import type { z } from "zod";
+import type { Role } from "../../domain/operators.ts";
 import type { PlanDifference, PlanEntries } from "../../domain/plans.ts";
 import type { AuditEntry__Output as WireAuditEntry } from "../../generated/geolookup/auth/v1/AuditEntry.ts";
 import type { Customer__Output as WireCustomer } from "../../generated/geolookup/auth/v1/Customer.ts";
@@ -6,140 +8,42 @@ import type { GetPlansResponse__Output as WirePlans } from "../../generated/geol
 import type { IssueKeyResponse__Output as WireIssuedKey } from "../../generated/geolookup/auth/v1/IssueKeyResponse.ts";
 import type { Key__Output as WireKey } from "../../generated/geolookup/auth/v1/Key.ts";
 import type { KeyKind__Output as WireKind } from "../../generated/geolookup/auth/v1/KeyKind.ts";
-import type { Limits__Output as WireLimits } from "../../generated/geolookup/auth/v1/Limits.ts";
 import type { Operator__Output as WireOperator } from "../../generated/geolookup/auth/v1/Operator.ts";
 import type { PlansCheck__Output as WirePlansCheck } from "../../generated/geolookup/auth/v1/PlansCheck.ts";
 import type { Quota__Output as WireQuota } from "../../generated/geolookup/auth/v1/Quota.ts";
 import type { GetMonthResponse__Output as WireMonth } from "../../generated/geolookup/usage/v1/GetMonthResponse.ts";
+import type {
+  AUDIT_ENTRY,
+  CUSTOMER,
+  HISTORY,
+  KEY,
+  OPERATOR,
+  PLANS,
+  PLANS_CHECK,
+  QUOTA,
+  USAGE,
+} from "./admin-schemas.ts";
 import { enumName } from "./wire.ts";
 
-/** A key in the JSON form that `keys --json` prints. */
-export interface KeyView {
-  keyId: string;
-  kind: string;
-  plan: string;
-  /** The plan's limits besides its monthly quota, as in the plans file; absent if there are none. */
-  limits?: WireLimits;
-  label: string;
-  origins: string[];
-  display: string;
-  /** Set if the key may name a visitor in X-Forwarded-For. */
-  mayForward?: true;
-  status: string;
-  createdAt: string;
-  revokedAt?: string;
-  revokedReason?: string;
-  version: number;
-  /** When it expires or expired. */
-  expiresAt?: string;
-  disabledAt?: string;
-  disabledReason?: string;
-  /** The keys before and after it, by rotation. */
-  rotatedFrom?: string;
-  rotatedTo?: string;
-  /** When the rotated key ends. */
-  endsAt?: string;
-  /** The customer's ID. */
-  customer?: string;
-  metadata?: Record<string, string>;
-  /** What its requests count toward in this month. */
-  quota?: QuotaView;
-  /** Set if it counts toward another quota from the next month on. */
-  nextQuota?: QuotaView;
-}
-
-/** What requests count toward. */
-export interface QuotaView {
-  /** The ID of a key, or `customer_` and the ID of a customer. */
-  id: string;
-  monthlyRequests: number;
-  /** "YYYY-MM": the month from which on it applies; absent: now. */
-  from?: string;
-}
-
-/** A customer, whose keys share a quota. */
-export interface CustomerView {
-  id: string;
-  name: string;
-  plan: string;
-  /** Its own quota; absent: the plan's. */
-  monthlyRequests?: number;
-  /** The quota that applies. */
-  quota?: QuotaView;
-  status: string;
-  createdAt: string;
-  disabledAt?: string;
-  disabledReason?: string;
-  version: number;
-  /** The number of its keys. */
-  keys: number;
-  activeKeys: number;
-}
-
-/** An operator. Its token is never part of it. */
-export interface OperatorView {
-  name: string;
-  role: string;
-  createdAt: string;
-  /** When its token expires; absent: never. */
-  expiresAt?: string;
-  removedAt?: string;
-  version: number;
-}
-
-/** An entry of the audit trail. */
-export interface AuditEntryView {
-  id: string;
-  at: string;
-  by: string;
-  action: string;
-  subject: string;
-  /** The changed properties; null: none. */
-  before: unknown;
-  after: unknown;
-  /** How many of them this entry sums up. */
-  count: number;
-}
-
-/** One event of a key's history. */
-export interface EventView {
-  id: string;
-  type: string;
-  keyId: string;
-  version: number;
-  at: string;
-  by: string;
-  data: unknown;
-}
+// What `--json` prints, the admin API returns and the console shows.
+export type KeyView = z.infer<typeof KEY>;
+export type QuotaView = z.infer<typeof QUOTA>;
+export type CustomerView = z.infer<typeof CUSTOMER>;
+export type OperatorView = z.infer<typeof OPERATOR>;
+export type AuditEntryView = z.infer<typeof AUDIT_ENTRY>;
+export type EventView = z.infer<typeof HISTORY>["items"][number];
+export type UsageView = z.infer<typeof USAGE>;
 
 /** What a plans file would change. */
-export interface PlansCheckView {
-  hash: string;
+export interface PlansCheckView extends z.infer<typeof PLANS_CHECK> {
   /** Each with the number of active keys that have the plan. */
   differences: (PlanDifference & { keys: number })[];
-  /** Why the change needs to be confirmed, as sentences. */
-  holds: string[];
 }
 
 /** The current plans. */
-export interface PlansView {
-  /** As in a plans file. */
+export interface PlansView extends z.infer<typeof PLANS> {
   plans: PlanEntries;
-  hash: string;
-  /** The number of changes; 0 before the first is recorded. */
-  version: number;
-  at: string;
-  by: string;
-  /** What the plans file would change; null if it is in force. */
   held: PlansCheckView | null;
-}
-
-/** A key's requests in a month. */
-export interface UsageView {
-  keyId: string;
-  month: string;
-  total: number;
-  days: { day: string; requests: number }[];
 }
 
 /** A newly issued key. Its secret can't be retrieved again. */
@@ -159,14 +63,14 @@ export function keyFromWire(wire: WireKey): KeyView {
   const { limits, customer, metadata = {}, quota, nextQuota } = wire;
   return {
     keyId: wire.keyId ?? "",
-    kind: (wire.kind ?? "").toLowerCase(),
+    kind: (wire.kind ?? "").toLowerCase() as KeyView["kind"],
     plan: wire.plan ?? "",
     ...(limits && { limits }),
     label: wire.label ?? "",
     origins: wire.origins,
     display: wire.display ?? "",
     ...(wire.mayForward && { mayForward: true }),
-    status: wire.status ?? "",
+    status: (wire.status ?? "") as KeyView["status"],
     createdAt: wire.createdAt ?? "",
     ...present(wire, "revokedAt", "revokedReason"),
     version: wire.version ?? 0,
@@ -188,7 +92,7 @@ export function customerFromWire(wire: WireCustomer): CustomerView {
     ...{ id, name, plan },
     ...present(wire, "monthlyRequests"),
     ...(quota && { quota: quotaFromWire(quota) }),
-    ...{ status, createdAt },
+    ...{ status: status as CustomerView["status"], createdAt },
     ...present(wire, "disabledAt", "disabledReason"),
     ...{ version, keys: wire.keys ?? 0, activeKeys: wire.activeKeys ?? 0 },
   };
@@ -196,7 +100,7 @@ export function customerFromWire(wire: WireCustomer): CustomerView {
 
 export function operatorFromWire(wire: WireOperator): OperatorView {
   const { name = "", role = "", createdAt = "", version = 0 } = wire;
-  return { name, role, createdAt, ...present(wire, "expiresAt", "removedAt"), version };
+  return { name, role: role as Role, createdAt, ...present(wire, "expiresAt", "removedAt"), version };
 }
 
 export function auditEntryFromWire(wire: WireAuditEntry): AuditEntryView {

@@ -12,7 +12,7 @@ const time = () => z.string().meta({ format: "date-time" });
 const count = () => z.int().min(0);
 const replayed = z
   .literal(true)
-  .optional()
+  .exactOptional()
   .describe("Only if the request repeats one with the same Idempotency-Key, and changed nothing.");
 
 /** A list's page. */
@@ -21,12 +21,12 @@ export function pageOf<Item extends z.ZodType>(id: string, item: Item) {
   return component(id, z.object({ items: z.array(item), next }));
 }
 
-const QUOTA = component(
+export const QUOTA = component(
   "Quota",
   z.object({
     id: z.string().describe("A key's ID, or `customer_` and a customer's ID."),
     monthlyRequests: count(),
-    from: z.string().optional().describe("The month (YYYY-MM) from which on it applies. Absent: now."),
+    from: z.string().exactOptional().describe("The month (YYYY-MM) from which on it applies. Absent: now."),
   }),
 );
 
@@ -37,33 +37,37 @@ export const KEY = component(
     kind: z.enum(["publishable", "secret"]),
     plan: z.string(),
     limits: z
-      .object({ perCallerHourly: count().optional(), perSecond: count().optional(), burst: count().optional() })
-      .optional()
+      .object({
+        perCallerHourly: count().exactOptional(),
+        perSecond: count().exactOptional(),
+        burst: count().exactOptional(),
+      })
+      .exactOptional()
       .describe("The plan's limits besides its monthly quota. Absent: none."),
     label: z.string(),
     origins: z.array(z.string()).describe("The origins that may use it. Empty: any."),
     display: z.string().describe("Identifies the key, but doesn't work as one."),
-    mayForward: z.literal(true).optional().describe("Set if it may look up visitors."),
+    mayForward: z.literal(true).exactOptional().describe("Set if it may look up visitors."),
     status: z.enum(["active", "revoked", "expired", "disabled", "rotated"]),
     createdAt: time(),
-    revokedAt: time().optional(),
-    revokedReason: z.string().optional(),
+    revokedAt: time().exactOptional(),
+    revokedReason: z.string().exactOptional(),
     version: count().describe("Grows with every change."),
-    expiresAt: time().optional(),
-    disabledAt: time().optional(),
-    disabledReason: z.string().optional(),
-    rotatedFrom: z.string().optional().describe("The ID of the key that it replaces."),
-    rotatedTo: z.string().optional().describe("The ID of its successor."),
-    endsAt: time().optional().describe("When a rotated key ends."),
-    customer: z.string().optional(),
-    metadata: z.record(z.string(), z.string()).optional(),
-    quota: QUOTA.optional().describe("What its requests count toward in this month."),
+    expiresAt: time().exactOptional(),
+    disabledAt: time().exactOptional(),
+    disabledReason: z.string().exactOptional(),
+    rotatedFrom: z.string().exactOptional().describe("The ID of the key that it replaces."),
+    rotatedTo: z.string().exactOptional().describe("The ID of its successor."),
+    endsAt: time().exactOptional().describe("When a rotated key ends."),
+    customer: z.string().exactOptional(),
+    metadata: z.record(z.string(), z.string()).exactOptional(),
+    quota: QUOTA.exactOptional().describe("What its requests count toward in this month."),
     lastUsed: z
       .string()
       .nullable()
-      .optional()
+      .exactOptional()
       .describe("Only of a single key: the last day with a request; null if there is none, or usage isn't available."),
-    nextQuota: QUOTA.optional().describe("What they count toward from the next month on, if that changes."),
+    nextQuota: QUOTA.exactOptional().describe("What they count toward from the next month on, if that changes."),
     replayed,
   }),
 );
@@ -71,7 +75,7 @@ export const KEY = component(
 export const ISSUED_KEY = component(
   "IssuedKey",
   KEY.extend({
-    key: z.string().optional().describe("The key. It is stored nowhere, so a repeated request returns none."),
+    key: z.string().exactOptional().describe("The key. It is stored nowhere, so a repeated request returns none."),
   }),
 );
 
@@ -118,12 +122,12 @@ export const CUSTOMER = component(
     id: z.string(),
     name: z.string(),
     plan: z.string(),
-    monthlyRequests: count().optional().describe("A quota of its own. Absent: the plan's."),
-    quota: QUOTA.optional().describe("The quota that applies."),
+    monthlyRequests: count().exactOptional().describe("A quota of its own. Absent: the plan's."),
+    quota: QUOTA.exactOptional().describe("The quota that applies."),
     status: z.enum(["active", "disabled"]),
     createdAt: time(),
-    disabledAt: time().optional(),
-    disabledReason: z.string().optional(),
+    disabledAt: time().exactOptional(),
+    disabledReason: z.string().exactOptional(),
     version: count(),
     keys: count(),
     activeKeys: count(),
@@ -181,8 +185,8 @@ export const OPERATOR = component(
     name: z.string(),
     role: z.enum(["viewer", "operator", "admin"]),
     createdAt: z.string(),
-    expiresAt: time().optional(),
-    removedAt: time().optional(),
+    expiresAt: time().exactOptional(),
+    removedAt: time().exactOptional(),
     version: count(),
     replayed,
   }),
@@ -191,7 +195,7 @@ export const OPERATOR = component(
 export const ISSUED_OPERATOR = component(
   "IssuedOperator",
   OPERATOR.extend({
-    token: z.string().optional().describe("The token. It is stored nowhere, so a repeated request returns none."),
+    token: z.string().exactOptional().describe("The token. It is stored nowhere, so a repeated request returns none."),
   }),
 );
 
