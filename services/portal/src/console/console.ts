@@ -7,6 +7,7 @@ import { budgeted } from "@geolookup/shared/runtime/observability/log-budget.ts"
 import type { InternalTls } from "@geolookup/shared/runtime/tls/internal-tls.ts";
 import { Counter, type Registry } from "@prometheus-io/client";
 import { type ErrorRequestHandler, Router } from "express";
+import { createRateBudget } from "../admin-api/rate-budget.ts";
 import type { DeploymentInfo } from "../deployment/deployment-info.ts";
 import { currentRole, requestChecks, requireSession } from "./access.ts";
 import { addressRoutes } from "./address-routes.ts";
@@ -36,10 +37,12 @@ import { createProxySignIn } from "./proxy-sign-in.ts";
 import { selectionRoutes } from "./selection-routes.ts";
 import { createSessions } from "./sessions.ts";
 import type { ConsoleSettings } from "./settings.ts";
-import { createFailureBudget, signInRoutes } from "./sign-in.ts";
+import { signInRoutes } from "./sign-in.ts";
 import { createStreams } from "./streams.ts";
 
 const DNS_TIMEOUT_MS = 1_500;
+/** Those that get a full page and a log line. */
+const WRONG_TOKENS = { burst: 20, perSecond: 2 };
 
 /** The operator console, served under one path of the docs site. */
 export interface Console {
@@ -94,7 +97,7 @@ export function openConsole(options: {
   const router = Router({ caseSensitive: true, strict: true });
   router.use(assetRoutes());
   router.use(requestChecks(context, { backend, entrance, operatorByProxy: createProxySignIn(proxy, log) }));
-  router.use(signInRoutes(context, { backend, entrance, failures: createFailureBudget(clock), signIns }));
+  router.use(signInRoutes(context, { backend, entrance, failures: createRateBudget(WRONG_TOKENS, clock), signIns }));
   if (oidc) {
     const pending = createCookies(isSecure, "sign-in");
     router.use(oidcRoutes(context, { oidc: createOpenIdConnect(oidc, clock), pending, entrance, backend }));

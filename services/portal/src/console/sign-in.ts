@@ -1,8 +1,8 @@
-import type { Clock } from "@geolookup/shared/domain/clock.ts";
 import { ADMIN } from "@geolookup/shared/domain/operators.ts";
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import type { Counter } from "@prometheus-io/client";
 import { type Request, type Response, Router } from "express";
+import type { RateBudget } from "../admin-api/rate-budget.ts";
 import { html } from "../html.ts";
 import { requireSession } from "./access.ts";
 import type { Backend } from "./backend.ts";
@@ -38,7 +38,8 @@ export function signInRoutes(
   options: {
     backend: Backend;
     entrance: Entrance;
-    failures: FailureBudget;
+    /** Full responses to wrong tokens; beyond it, they are brief. The right token doesn't use it. */
+    failures: RateBudget;
     signIns: Counter<"outcome">;
   },
 ): Router {
@@ -130,31 +131,4 @@ ${problem === undefined ? "" : html`<p class="problem" id="problem" role="alert"
 </form>
 </div>`;
   sendPage(res, context, "Sign in", content, { status });
-}
-
-/** Full responses to wrong tokens: burst and rate. */
-const BURST = 20;
-const PER_SECOND = 2;
-
-/**
- * Limits the cost of wrong admin tokens. Within the budget, each gets a full page and a log line; beyond it, a brief refusal. The
- * right token doesn't use the budget.
- */
-export interface FailureBudget {
-  take(): boolean;
-}
-
-export function createFailureBudget(clock: Clock): FailureBudget {
-  let shares = BURST;
-  let lastMs = clock();
-  return {
-    take() {
-      const nowMs = clock();
-      shares = Math.min(BURST, shares + (Math.max(0, nowMs - lastMs) * PER_SECOND) / 1_000);
-      lastMs = nowMs;
-      if (shares < 1) return false;
-      shares -= 1;
-      return true;
-    },
-  };
 }
