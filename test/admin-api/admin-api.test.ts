@@ -184,6 +184,20 @@ describe("the admin API", () => {
     expect((await deployment.send({ path, headers })).status).to.equal(404);
   });
 
+  it("responds briefly to many wrong tokens, and still accepts a right one", async () => {
+    let refused: ApiResponse | undefined;
+    while (!refused) {
+      const wrong = { authorization: "Bearer wrong-token-of-some-length" };
+      const responses = await Promise.all(
+        Array.from({ length: 30 }, () => api.send("GET", "/plans", undefined, wrong)),
+      );
+      refused = responses.find(({ status }) => status === 429);
+    }
+    expectError(refused, 429, "rate_limited");
+    expect(refused.headers.get("retry-after")).to.equal("1");
+    expect((await api.send("GET", "/plans")).status).to.equal(200);
+  });
+
   it("limits each operator", async () => {
     let one: ApiResponse | undefined;
     // Faster than 20 a second, however slow this machine is.

@@ -292,4 +292,32 @@ export const SERVICE_BREAKAGES: readonly Breakage[] = [
     tests: ["test/startup/startup-errors.test.ts"],
     only: "a port in use: PORT",
   },
+  {
+    name: "an interrupted change with an Idempotency-Key is made again",
+    in: "services/portal/src/admin-api",
+    find: "const recovered = earlier === null ? null : await attempt.recover(prepared);",
+    replace: "const recovered = earlier === null ? await attempt.recover(prepared) : null;",
+    tests: ["services/portal/src/admin-api/idempotency.test.ts"],
+  },
+  {
+    name: "an Idempotency-Key can be used for another change",
+    in: "services/portal/src/admin-api",
+    find: "earlier !== null && earlier.request !== request",
+    replace: "earlier !== null && earlier.request === name",
+    tests: ["services/portal/src/admin-api/idempotency.test.ts"],
+  },
+  {
+    name: "the admin API stores new keys",
+    in: "services/portal/src/admin-api",
+    find: "await save({ result: rest }).catch",
+    replace: "await save({ result }).catch",
+    tests: ["services/portal/src/admin-api/idempotency.test.ts"],
+  },
+  {
+    name: "the gateway forwards tokens to every page",
+    in: "services/gateway/src",
+    find: "?.allowed ?? FORWARDED_HEADERS;",
+    replace: '?.allowed ?? new Set([...FORWARDED_HEADERS, "authorization"]);',
+    tests: ["services/gateway/src/portal-proxy/docs-site.test.ts"],
+  },
 ];

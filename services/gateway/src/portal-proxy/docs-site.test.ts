@@ -98,6 +98,34 @@ describe("docs host", () => {
     expect(seen).to.have.length(2);
   });
 
+  it("forwards a token, a cookie and an Idempotency-Key only to the parts that need them", async () => {
+    const names = [
+      "authorization",
+      "cookie",
+      "content-type",
+      "idempotency-key",
+      "origin",
+      "x-api-key",
+      "x-forwarded-for",
+    ];
+    const headers = Object.fromEntries(names.map((name) => [name, "a"]));
+    const seen: [string, string[]][] = [];
+    docs.onPortal = (req, res) => {
+      seen.push([req.url ?? "", names.filter((name) => name in req.headers)]);
+      res.end();
+    };
+    const paths = ["/", "/account", "/accounts", "/console", "/admin/v1/keys", "/admin/v2/keys"];
+    for (const path of paths) await docs.request(path, { headers });
+    expect(seen).to.deep.equal([
+      ["/", []],
+      ["/account", ["content-type", "origin"]],
+      ["/accounts", []],
+      ["/console", ["cookie", "content-type", "origin"]],
+      ["/admin/v1/keys", ["authorization", "content-type", "idempotency-key"]],
+      ["/admin/v2/keys", []],
+    ]);
+  });
+
   it("releases the permit and the portal's connection when a client disconnects", async () => {
     const leaving = Array.from({ length: 100 }, () => docs.send(docs.get("/wait")));
     await docs.untilPending(80);

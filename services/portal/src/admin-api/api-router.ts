@@ -6,13 +6,13 @@ import { budgeted } from "@geolookup/shared/runtime/observability/log-budget.ts"
 import { type ErrorRequestHandler, json, type Request, type RequestHandler, type Response, Router } from "express";
 import { z } from "zod";
 import type { Services } from "../console/backend.ts";
+import { createRateBudget, createRateBudgets, type RateBudget } from "../console/rate-budget.ts";
 import { API_ERRORS, ApiError, apiErrorOf } from "./errors.ts";
 import { type IdempotencyStore, once } from "./idempotency.ts";
 import { KEY_OPERATIONS } from "./key-operations.ts";
 import { adminApiDocument } from "./openapi.ts";
 import { type ApiRequest, callsOf, type Operation } from "./operation.ts";
 import { CUSTOMER_OPERATIONS, OTHER_OPERATIONS } from "./other-operations.ts";
-import { createRateBudget, createRateBudgets, type RateBudget } from "./rate-budget.ts";
 
 export const API_PATH = "/admin/v1";
 export const OPERATIONS: readonly Operation[] = [...KEY_OPERATIONS, ...CUSTOMER_OPERATIONS, ...OTHER_OPERATIONS];

@@ -7,7 +7,6 @@ import { budgeted } from "@geolookup/shared/runtime/observability/log-budget.ts"
 import type { InternalTls } from "@geolookup/shared/runtime/tls/internal-tls.ts";
 import { Counter, type Registry } from "@prometheus-io/client";
 import { type ErrorRequestHandler, Router } from "express";
-import { createRateBudget } from "../admin-api/rate-budget.ts";
 import type { DeploymentInfo } from "../deployment/deployment-info.ts";
 import { currentRole, requestChecks, requireSession } from "./access.ts";
 import { addressRoutes } from "./address-routes.ts";
@@ -34,6 +33,7 @@ import { operatorRoutes } from "./operator-routes.ts";
 import { overviewRoutes } from "./overview-routes.ts";
 import { planRoutes } from "./plan-routes.ts";
 import { createProxySignIn } from "./proxy-sign-in.ts";
+import { createRateBudget } from "./rate-budget.ts";
 import { selectionRoutes } from "./selection-routes.ts";
 import { createSessions } from "./sessions.ts";
 import type { ConsoleSettings } from "./settings.ts";

@@ -2,7 +2,6 @@ import { ADMIN } from "@geolookup/shared/domain/operators.ts";
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import type { Counter } from "@prometheus-io/client";
 import { type Request, type Response, Router } from "express";
-import type { RateBudget } from "../admin-api/rate-budget.ts";
 import { html } from "../html.ts";
 import { requireSession } from "./access.ts";
 import type { Backend } from "./backend.ts";
@@ -11,6 +10,7 @@ import { requireCsrfToken } from "./csrf.ts";
 import type { Entrance } from "./entrance.ts";
 import { formBody, formFields, queryOf } from "./forms.ts";
 import { sendPage } from "./frame.ts";
+import type { RateBudget } from "./rate-budget.ts";
 import type { SignedIn } from "./sessions.ts";
 
 const FORM_BYTES = 4_096;
