@@ -53,7 +53,7 @@ export function differences(
 }
 
 /** The keys that names stand for: the last ones that weren't revoked or replaced. */
-export function currentKeys(keys: readonly KeyView[]): Map<string, KeyView> {
+function currentKeys(keys: readonly KeyView[]): Map<string, KeyView> {
   const live = keys.filter(({ status, rotatedTo }) => status !== "revoked" && rotatedTo === undefined);
   return new Map(live.map((key) => [key.metadata?.[NAME] ?? "", key]));
 }

@@ -16,7 +16,7 @@ export interface KeyRow {
 }
 
 export const MAX_FILE_BYTES = 32 * 2 ** 20;
-export const MAX_ROWS = 100_000;
+const MAX_ROWS = 100_000;
 const MAX_ROW_CHARACTERS = 64 * 1_024;
 const MAX_SHOWN = 20;
 const METADATA = "metadata.";

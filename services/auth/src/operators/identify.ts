@@ -1,8 +1,7 @@
 import { ADMIN, type Caller, ROLES, type Role, requireRole } from "@geolookup/shared/domain/operators.ts";
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import { bearerOf, isAdminToken } from "@geolookup/shared/runtime/grpc/calls.ts";
-import type { Identify } from "@geolookup/shared/runtime/grpc/served-service.ts";
-import type { Metadata } from "@grpc/grpc-js";
+import type { Identify, Metadata } from "@geolookup/shared/runtime/grpc/served-service.ts";
 import { hasTokenShape, type Operators } from "./operators.ts";
 
 /** Names that the portal may give: those of operators, and those of OpenID Connect and of proxies, such as an email address. */

@@ -13,12 +13,12 @@ import {
   callerOf,
   expectBatch,
   type Identify,
+  type Metadata,
   type ServedService,
   serve,
 } from "@geolookup/shared/runtime/grpc/served-service.ts";
 import { KEY_ADMIN } from "@geolookup/shared/runtime/grpc/services.ts";
 import { enumName, limitsToWire } from "@geolookup/shared/runtime/grpc/wire.ts";
-import type { Metadata } from "@grpc/grpc-js";
 import type { OpenedAuth } from "../auth.ts";
 import type { Customer, CustomerCommand } from "../keys/customer.ts";
 import { type IssuedKey, KEY_STATUSES, type KeyStatus } from "../keys/issued-key.ts";

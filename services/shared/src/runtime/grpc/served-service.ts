@@ -7,8 +7,10 @@ import { budgeted } from "../observability/log-budget.ts";
 import { MAX_BATCH } from "./limits.ts";
 import { statusOf } from "./status.ts";
 
+export type Metadata = grpc.Metadata;
+
 /** A thrown ServiceError becomes its status, anything else INTERNAL. */
-export type Handler<Request, Response> = (request: Request, metadata: grpc.Metadata) => Promise<Response> | Response;
+export type Handler<Request, Response> = (request: Request, metadata: Metadata) => Promise<Response> | Response;
 
 /**
  * Returns who makes a call.
@@ -20,7 +22,7 @@ export type Identify = (metadata: grpc.Metadata, method: string) => Caller | Pro
 const callers = new WeakMap<grpc.Metadata, Caller>();
 
 /** Who makes a call, by its metadata. Only in the handlers of a service with `identify`. */
-export function callerOf(metadata: grpc.Metadata): Caller {
+export function callerOf(metadata: Metadata): Caller {
   const caller = callers.get(metadata);
   if (!caller) throw new Error("the call's service doesn't identify callers");
   return caller;
