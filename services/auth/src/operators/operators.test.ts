@@ -1,7 +1,8 @@
-import { randomBytes } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Caller } from "@geolookup/shared/domain/operators.ts";
+import type { OperatorEvent, OperatorLog, OperatorLogFollower } from "@geolookup/shared/logs/operators/operator-log.ts";
 import { callUnary, openClient } from "@geolookup/shared/runtime/grpc/client.ts";
 import { KEY_ADMIN, OPERATORS } from "@geolookup/shared/runtime/grpc/services.ts";
 import { expect } from "chai";
@@ -11,6 +12,7 @@ import { tempFolder } from "../../../../test/harness/temp-folder.ts";
 import { waitFor } from "../../../../test/harness/wait-for.ts";
 import { newRingText } from "../signing/signing-ring.ts";
 import { type AuthApi, type AuthProcess, startAuth, TOKEN } from "../testing/auth-process.ts";
+import { openOperators } from "./operators.ts";
 
 const TOKEN_SHAPE = /^geo_op_[0-9A-Za-z]{40}$/;
 const SOON_MS = 1_000;
@@ -199,5 +201,51 @@ describe("operators of auth on files", () => {
       tokens.push(token);
       await auth.kill("SIGKILL");
     }
+  });
+});
+
+describe("operators at a node that lags behind", () => {
+  const token = `geo_op_${"a".repeat(40)}`;
+  const tokenSha256 = createHash("sha256").update(token).digest("hex");
+  const added: OperatorEvent = {
+    ...{ id: "1", type: "OperatorAdded", operator: "alice", version: 1, at: "2026-01-01T00:00:00Z", by: "admin" },
+    data: { role: "viewer", tokenSha256 },
+  };
+  /** Its follower has the event only after a look at the end of the log. */
+  const openLagging = (ageMs = 0) => {
+    let refreshes = 0;
+    let follower: OperatorLogFollower | undefined;
+    const operatorLog: OperatorLog = {
+      follow: (each) => {
+        follower = each;
+        each.reset([]);
+      },
+      refresh: async () => {
+        refreshes += 1;
+        follower?.reset([added]);
+      },
+      append: async () => undefined,
+      events: () => [],
+      ageMs: () => ageMs,
+      [Symbol.asyncDispose]: async () => undefined,
+    };
+    return { operators: openOperators({ operatorLog, clock: Date.now, randomBytes }), refreshes: () => refreshes };
+  };
+
+  it("are looked for at the end of the log before a token is refused, and only then", async () => {
+    const { operators, refreshes } = openLagging();
+    for (let call = 0; call < 3; call += 1) expect(await operators.withToken(token)).to.include({ name: "alice" });
+    expect(refreshes()).to.equal(1);
+    expect(await rejection(operators.withToken(`${token.slice(0, -1)}b`))).to.include({ code: "unauthenticated" });
+    expect(refreshes()).to.equal(2);
+  });
+
+  it("are refused when it doesn't know for how long it lags, but others whom the portal names aren't", async () => {
+    const { operators } = openLagging(5_001);
+    expect(await rejection(operators.withToken(token))).to.include({ code: "unavailable" });
+    expect(() => operators.current({ name: "alice", role: "viewer" })).to.throw("can't be checked now");
+    expect(operators.current({ name: "bob", role: "viewer" })).to.deep.equal({ name: "bob", role: "viewer" });
+    const unread = openLagging(Number.POSITIVE_INFINITY).operators;
+    expect(() => unread.current({ name: "bob", role: "viewer" })).to.throw("can't be checked now");
   });
 });
