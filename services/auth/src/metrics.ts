@@ -8,7 +8,7 @@ export type AuthMetrics = ReturnType<typeof createAuthMetrics>;
 export function createAuthMetrics(registry: Registry, keys: KeyRegistry) {
   new Gauge({
     name: "geolookup_auth_keys",
-    help: "Keys in the registry, by status.",
+    help: "Keys in the registry: revoked, or not (active).",
     labelNames: ["status"],
     registers: [registry],
     collect() {
