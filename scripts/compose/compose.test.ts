@@ -20,6 +20,7 @@ case "$*" in
   ps*compose.service=*) service=$(echo "$*" | sed 's/.*compose.service=//'); listed "$@" | grep "^$service " || true ;;
   ps*) listed "$@" || true ;;
   *" config"*) cat "$here/config.yml" ;;
+  *" port gateway 8080") echo 0.0.0.0:8090 ;;
   inspect*PortBindings*) echo 127.0.0.1:22081 ;;
   *" ps "*gateway) echo gateway ;;
   *" run "*" -") echo "docker $*" && cat ;;
@@ -165,6 +166,15 @@ describe("scripts of the Compose cluster", () => {
     expect(run("tool.sh", ["keys", "list"]).stdout).to.include(keepAlive);
     const haproxy = /^ {2}haproxy:\n(?: {4}.*\n)+/m.exec(readFileSync(join(REPOSITORY, "docker-compose.yml"), "utf8"));
     expect(haproxy?.[0]).to.not.include("KEEP_ALIVE");
+  });
+
+  it("make up says where the docs site and the console are", () => {
+    const docsUrl = (environment = {}) =>
+      /The docs site and the console are at\s+(\S+)\.\n/.exec(
+        run("up.sh", [], { MODE: "plain", ...environment }).stdout,
+      )?.[1];
+    expect(docsUrl()).to.equal("http://docs.localhost:8090");
+    expect(docsUrl({ DOCS_URL: "https://docs.geo.example" })).to.equal("https://docs.geo.example");
   });
 
   it("make upgrade from a version without NATS's setup step creates its password and runs it", function () {

@@ -50,10 +50,12 @@ if docker inspect --format '{{json .Config.Env}}' "$("$compose" ps --quiet "$fro
   scheme=https
 fi
 url=$scheme://$("$compose" port "$front" 8080 | sed 's/0\.0\.0\.0/127.0.0.1/')
+docs=$(setting DOCS_URL)
 cat <<TEXT
 
 geolookup is running at $url. Your requests from this machine come from a private address, which has no
-location: its fields are null, and partial is true.
+location: its fields are null, and partial is true. The docs site and the console are at
+${docs:-$scheme://docs.localhost:${url##*:}}.
 
   curl $url/v1/geo
   ./geolookup keys issue --kind secret --plan paid --label first
