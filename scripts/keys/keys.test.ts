@@ -25,6 +25,7 @@ describe("geolookup keys", () => {
       status: "active",
       createdAt: "2026-01-31T23:59:59.000Z",
       version: 1,
+      quota: { id: issued.keyId, monthlyRequests: 10_000 },
     });
     expect(await json("show", issued.keyId)).to.deep.equal(shown);
     expect(await json("list")).to.deep.include(shown);
