@@ -122,6 +122,7 @@ describe("the page where customers see their usage", () => {
     const [successor = ""] = /geo_sk_[0-9A-Za-z]{26,}_[0-9A-Za-z]{22}/.exec(page.text) ?? [];
     expect([await lookUp(key), await lookUp(successor)]).to.deep.equal([200, 200]);
     expect(successor).to.not.equal(key);
+    expect(textOf((await post("/account", { key: successor })).text)).to.include("shared with your other keys");
     const history = await deployment.keys("history", keyId);
     const rotation = history.at(-1);
     expect([rotation.type, rotation.by]).to.deep.equal(["KeyRotated", "self-service"]);
