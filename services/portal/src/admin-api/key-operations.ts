@@ -112,8 +112,7 @@ interface Target {
 }
 
 export const KEY_OPERATIONS = [
-  operation({
-    ...{ method: "get", path: "/keys", id: "listKeys", summary: "List keys", role: "viewer" },
+  operation("get /keys", "listKeys", "viewer", "List keys", {
     query: z.strictObject({
       search: TEXT.exactOptional().describe(
         "A part of the key ID, label, display form, an origin or a metadata value, or `name=value` of a metadata pair.",
@@ -134,8 +133,7 @@ export const KEY_OPERATIONS = [
       return { items: keys.map(keyFromWire), next: nextPageToken || null };
     },
   }),
-  operation({
-    ...{ method: "post", path: "/keys", id: "issueKey", summary: "Issue a key", role: "operator" },
+  operation("post /keys", "issueKey", "operator", "Issue a key", {
     ...{ status: 201, secret: "key" },
     body: ISSUE,
     result: ISSUED_KEY,
@@ -155,14 +153,7 @@ export const KEY_OPERATIONS = [
       recover: async (request) => findKey(request, request.prepared?.keyId ?? ""),
     },
   }),
-  operation({
-    ...{
-      method: "post",
-      path: "/keys/find",
-      id: "findKeys",
-      summary: "Find the issued keys among texts",
-      role: "viewer",
-    },
+  operation("post /keys/find", "findKeys", "viewer", "Find the issued keys among texts", {
     body: z.strictObject({ texts: z.array(z.string().max(256)).min(1).max(1_000) }),
     result: FOUND_KEYS,
     run: async ({ body, auth }) => {
@@ -172,8 +163,7 @@ export const KEY_OPERATIONS = [
       };
     },
   }),
-  operation({
-    ...{ method: "get", path: "/keys/{keyId}", id: "getKey", summary: "Get a key", role: "viewer" },
+  operation("get /keys/{keyId}", "getKey", "viewer", "Get a key", {
     result: KEY,
     run: async (request) => {
       const key = await getKey(request, request.id);
@@ -181,15 +171,12 @@ export const KEY_OPERATIONS = [
       return { ...key, lastUsed: lastUsed?.days[0] || null };
     },
   }),
-  operation({
-    ...{ method: "patch", path: "/keys/{keyId}", id: "changeKey", role: "operator" },
-    summary: "Change the given properties of a key",
+  operation("patch /keys/{keyId}", "changeKey", "operator", "Change the given properties of a key", {
     body: CHANGE,
     result: KEY,
     run: changeKey,
   }),
-  operation({
-    ...{ method: "post", path: "/keys/{keyId}/rotate", id: "rotateKey", summary: "Rotate a key", role: "operator" },
+  operation("post /keys/{keyId}/rotate", "rotateKey", "operator", "Rotate a key", {
     ...{ status: 201, secret: "key" },
     body: z.strictObject({ overlap: DURATION_SECONDS.default(86_400), version: VERSION }),
     result: ISSUED_KEY,
@@ -210,32 +197,21 @@ export const KEY_OPERATIONS = [
       },
     },
   }),
-  operation({
-    ...{
-      method: "post",
-      path: "/keys/{keyId}/revoke",
-      id: "revokeKey",
-      summary: "Revoke a key for good",
-      role: "operator",
-    },
+  operation("post /keys/{keyId}/revoke", "revokeKey", "operator", "Revoke a key for good", {
     body: REASON,
     result: KEY,
     run: async ({ id: keyId, body, change }) => keyFromWire(await change(KEY_ADMIN.RevokeKey, { keyId, ...body })),
   }),
-  operation({
-    ...{ method: "post", path: "/keys/{keyId}/disable", id: "disableKey", summary: "Disable a key", role: "operator" },
+  operation("post /keys/{keyId}/disable", "disableKey", "operator", "Disable a key", {
     body: REASON,
     result: KEY,
     run: async ({ id: keyId, body, change }) => keyFromWire(await change(KEY_ADMIN.DisableKey, { keyId, ...body })),
   }),
-  operation({
-    ...{ method: "post", path: "/keys/{keyId}/enable", id: "enableKey", summary: "Enable a key", role: "operator" },
+  operation("post /keys/{keyId}/enable", "enableKey", "operator", "Enable a key", {
     result: KEY,
     run: async ({ id: keyId, change }) => keyFromWire(await change(KEY_ADMIN.EnableKey, { keyId })),
   }),
-  operation({
-    ...{ method: "get", path: "/keys/{keyId}/usage", id: "getKeyUsage", role: "viewer" },
-    summary: "Get a key's requests in a month, by day",
+  operation("get /keys/{keyId}/usage", "getKeyUsage", "viewer", "Get a key's requests in a month, by day", {
     query: z.strictObject({ month: MONTH.exactOptional() }),
     result: KEY_USAGE,
     run: async (request) => {
@@ -244,9 +220,7 @@ export const KEY_OPERATIONS = [
       return usageFromWire(await request.services.usage(USAGE.GetMonth, { keyId, month }));
     },
   }),
-  operation({
-    ...{ method: "get", path: "/keys/{keyId}/history", id: "getKeyHistory", role: "viewer" },
-    summary: "Get a key's changes, oldest first",
+  operation("get /keys/{keyId}/history", "getKeyHistory", "viewer", "Get a key's changes, oldest first", {
     result: HISTORY,
     run: async ({ id: keyId, auth }) => ({
       items: (await auth(KEY_ADMIN.GetHistory, { keyId })).events.map(eventFromWire),

@@ -60,13 +60,19 @@ export interface Operation {
   };
 }
 
-/** Checks the types of an operation's parts against each other. */
+type Route = `${Operation["method"]} /${string}`;
+
+/** Describes an operation, and checks the types of its parts against each other. */
 export function operation<
   Query extends z.ZodObject = z.ZodObject<Record<never, never>>,
   Body extends z.ZodObject = z.ZodObject<Record<never, never>>,
   Result extends z.ZodType = z.ZodType,
 >(
-  described: Omit<Operation, "query" | "body" | "result" | "run" | "once"> & {
+  route: Route,
+  id: string,
+  role: Role,
+  summary: string,
+  parts: Pick<Operation, "status" | "secret"> & {
     query?: Query;
     body?: Body;
     result: Result;
@@ -77,7 +83,8 @@ export function operation<
     };
   },
 ): Operation {
-  return described as unknown as Operation;
+  const [method, path] = route.split(" ");
+  return { ...parts, method, path, id, role, summary } as unknown as Operation;
 }
 
 /** The calls of a request, as the owner of the token. */

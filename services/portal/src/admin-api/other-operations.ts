@@ -41,8 +41,7 @@ async function findCustomer(request: ApiRequest<unknown, { id: string }>) {
 }
 
 export const CUSTOMER_OPERATIONS = [
-  operation({
-    ...{ method: "get", path: "/customers", id: "listCustomers", summary: "List customers", role: "viewer" },
+  operation("get /customers", "listCustomers", "viewer", "List customers", {
     query: z.strictObject({ search: TEXT.exactOptional().describe("A part of the ID or name."), ...CURSOR }),
     result: pageOf("CustomerList", CUSTOMER),
     run: async ({ query: { search = "", limit, cursor }, auth }) => {
@@ -51,15 +50,8 @@ export const CUSTOMER_OPERATIONS = [
       return { items: customers.map(customerFromWire), next: nextPageToken || null };
     },
   }),
-  operation({
-    ...{
-      method: "post",
-      path: "/customers",
-      id: "addCustomer",
-      summary: "Add a customer",
-      role: "operator",
-      status: 201,
-    },
+  operation("post /customers", "addCustomer", "operator", "Add a customer", {
+    ...{ status: 201 },
     body: z.strictObject({
       id: CUSTOMER_ID.describe("1 to 64 of a-z, 0-9, _ and -. It can't be changed."),
       name: TEXT.default(""),
@@ -73,14 +65,11 @@ export const CUSTOMER_OPERATIONS = [
       recover: async (request) => (request.prepared?.existed ? null : findCustomer(request)),
     },
   }),
-  operation({
-    ...{ method: "get", path: "/customers/{id}", id: "getCustomer", summary: "Get a customer", role: "viewer" },
+  operation("get /customers/{id}", "getCustomer", "viewer", "Get a customer", {
     result: CUSTOMER,
     run: (request) => getCustomer(request, request.id),
   }),
-  operation({
-    ...{ method: "patch", path: "/customers/{id}", id: "changeCustomer", role: "operator" },
-    summary: "Change the given properties of a customer",
+  operation("patch /customers/{id}", "changeCustomer", "operator", "Change the given properties of a customer", {
     body: z.strictObject({
       name: TEXT.exactOptional(),
       plan: TEXT.exactOptional(),
@@ -95,60 +84,50 @@ export const CUSTOMER_OPERATIONS = [
       return customerFromWire(await change(KEY_ADMIN.ChangeCustomer, request));
     },
   }),
-  operation({
-    ...{ method: "post", path: "/customers/{id}/disable", id: "disableCustomer", role: "operator" },
-    summary: "Disable all keys of a customer",
+  operation("post /customers/{id}/disable", "disableCustomer", "operator", "Disable all keys of a customer", {
     body: REASON,
     result: CUSTOMER,
     run: async ({ id, body, change }) => customerFromWire(await change(KEY_ADMIN.DisableCustomer, { id, ...body })),
   }),
-  operation({
-    ...{ method: "post", path: "/customers/{id}/enable", id: "enableCustomer", role: "operator" },
-    summary: "Enable a customer's keys",
+  operation("post /customers/{id}/enable", "enableCustomer", "operator", "Enable a customer's keys", {
     result: CUSTOMER,
     run: async ({ id, change }) => customerFromWire(await change(KEY_ADMIN.EnableCustomer, { id })),
   }),
-  operation({
-    ...{ method: "get", path: "/customers/{id}/usage", id: "getCustomerUsage", role: "viewer" },
-    summary: "Get a customer's requests in a month, by key and by day",
-    query: z.strictObject({ month: MONTH.exactOptional() }),
-    result: CUSTOMER_USAGE,
-    run: async (request) => {
-      const { id: customer } = await getCustomer(request, request.id);
-      const month = request.query.month ?? periodAt(request.nowMs).month;
-      const quota = { quotaId: customerEventId(customer), month };
-      const { total = 0, days, keys } = await request.services.usage(USAGE.GetQuotaMonth, quota);
-      return {
-        ...{ customer, month, total },
-        days: days.map(({ day = "", requests = 0 }) => ({ day, requests })),
-        keys: keys.map((key) => ({ keyId: key.keyId ?? "", total: key.total ?? 0 })),
-      };
+  operation(
+    "get /customers/{id}/usage",
+    "getCustomerUsage",
+    "viewer",
+    "Get a customer's requests in a month, by key and by day",
+    {
+      query: z.strictObject({ month: MONTH.exactOptional() }),
+      result: CUSTOMER_USAGE,
+      run: async (request) => {
+        const { id: customer } = await getCustomer(request, request.id);
+        const month = request.query.month ?? periodAt(request.nowMs).month;
+        const quota = { quotaId: customerEventId(customer), month };
+        const { total = 0, days, keys } = await request.services.usage(USAGE.GetQuotaMonth, quota);
+        return {
+          ...{ customer, month, total },
+          days: days.map(({ day = "", requests = 0 }) => ({ day, requests })),
+          keys: keys.map((key) => ({ keyId: key.keyId ?? "", total: key.total ?? 0 })),
+        };
+      },
     },
-  }),
+  ),
 ];
 
 const PLAN_OPERATIONS = [
-  operation({
-    ...{ method: "get", path: "/plans", id: "getPlans", summary: "Get the plans", role: "viewer" },
+  operation("get /plans", "getPlans", "viewer", "Get the plans", {
     result: PLANS,
     run: async ({ auth }) => plansFromWire(await auth(KEY_ADMIN.GetPlans, {})),
   }),
-  operation({
-    ...{ method: "post", path: "/plans/check", id: "checkPlans", role: "viewer" },
-    summary: "See what a plans file would change; changes nothing",
+  operation("post /plans/check", "checkPlans", "viewer", "See what a plans file would change; changes nothing", {
     body: z.strictObject({ plans: z.record(z.string(), z.unknown()).describe("The content of the file.") }),
     result: PLANS_CHECK,
     run: async ({ body: { plans }, auth }) =>
       plansCheckFromWire(await auth(KEY_ADMIN.CheckPlans, { text: JSON.stringify(plans) })),
   }),
-  operation({
-    ...{
-      method: "post",
-      path: "/plans/confirm",
-      id: "confirmPlans",
-      summary: "Use the plans file that is held",
-      role: "admin",
-    },
+  operation("post /plans/confirm", "confirmPlans", "admin", "Use the plans file that is held", {
     body: z.strictObject({ hash: TEXT.describe("Of the held content.") }),
     result: PLANS,
     run: async ({ body, change }) => plansFromWire(await change(KEY_ADMIN.ConfirmPlans, body)),
@@ -165,16 +144,14 @@ async function findOperator(request: ApiRequest<unknown, { name: string }>) {
 }
 
 const OPERATOR_OPERATIONS = [
-  operation({
-    ...{ method: "get", path: "/operators", id: "listOperators", summary: "List operators", role: "admin" },
+  operation("get /operators", "listOperators", "admin", "List operators", {
     result: pageOf("OperatorList", OPERATOR),
     run: async ({ auth }) => {
       const { operators } = await auth(OPERATORS.ListOperators, {});
       return { items: operators.map(operatorFromWire), next: null };
     },
   }),
-  operation({
-    ...{ method: "post", path: "/operators", id: "addOperator", summary: "Add an operator", role: "admin" },
+  operation("post /operators", "addOperator", "admin", "Add an operator", {
     ...{ status: 201, secret: "token" },
     body: z.strictObject({ name: OPERATOR_NAME, role: ROLE, expiresAt: EXPIRY.exactOptional() }),
     result: ISSUED_OPERATOR,
@@ -187,63 +164,57 @@ const OPERATOR_OPERATIONS = [
       recover: async (request) => (request.prepared?.existed ? null : findOperator(request)),
     },
   }),
-  operation({
-    ...{
-      method: "patch",
-      path: "/operators/{name}",
-      id: "changeOperator",
-      summary: "Change an operator's role",
-      role: "admin",
-    },
+  operation("patch /operators/{name}", "changeOperator", "admin", "Change an operator's role", {
     body: z.strictObject({ role: ROLE }),
     result: OPERATOR,
     run: async ({ id: name, body, change }) =>
       operatorFromWire(await change(OPERATORS.SetOperatorRole, { name, ...body })),
   }),
-  operation({
-    ...{ method: "post", path: "/operators/{name}/token", id: "replaceOperatorToken", role: "admin" },
-    ...{ summary: "Replace an operator's token; the old one stops working at once", status: 201, secret: "token" },
-    body: z.strictObject({ expiresAt: EXPIRY.exactOptional() }),
-    result: ISSUED_OPERATOR,
-    run: async ({ id: name, body, change }) => {
-      const { token = "", operator } = await change(OPERATORS.ReplaceOperatorToken, { name, ...body });
-      return { ...operatorFromWire(operator ?? {}), token };
+  operation(
+    "post /operators/{name}/token",
+    "replaceOperatorToken",
+    "admin",
+    "Replace an operator's token; the old one stops working at once",
+    {
+      ...{ status: 201, secret: "token" },
+      body: z.strictObject({ expiresAt: EXPIRY.exactOptional() }),
+      result: ISSUED_OPERATOR,
+      run: async ({ id: name, body, change }) => {
+        const { token = "", operator } = await change(OPERATORS.ReplaceOperatorToken, { name, ...body });
+        return { ...operatorFromWire(operator ?? {}), token };
+      },
     },
-  }),
-  operation({
-    ...{
-      method: "delete",
-      path: "/operators/{name}",
-      id: "removeOperator",
-      summary: "Remove an operator",
-      role: "admin",
-    },
+  ),
+  operation("delete /operators/{name}", "removeOperator", "admin", "Remove an operator", {
     result: OPERATOR,
     run: async ({ id: name, change }) => operatorFromWire(await change(OPERATORS.RemoveOperator, { name })),
   }),
 ];
 
-const AUDIT_OPERATION = operation({
-  ...{ method: "get", path: "/audit", id: "listAuditEntries", role: "operator" },
-  summary: "List the audit trail, newest first; operators see what concerns keys, customers and plans",
-  query: z.strictObject({
-    since: EXPIRY.exactOptional(),
-    until: EXPIRY.exactOptional(),
-    by: TEXT.exactOptional(),
-    action: TEXT.exactOptional(),
-    subject: TEXT.exactOptional(),
-    ...CURSOR,
-  }),
-  result: pageOf("AuditList", AUDIT_ENTRY),
-  run: async ({ query: { limit, cursor, ...filter }, auth }) => {
-    const request = { ...filter, pageSize: limit, pageToken: cursor };
-    const { entries, nextPageToken } = await auth(AUDIT.ListEntries, request);
-    return { items: entries.map(auditEntryFromWire), next: nextPageToken || null };
+const AUDIT_OPERATION = operation(
+  "get /audit",
+  "listAuditEntries",
+  "operator",
+  "List the audit trail, newest first; operators see what concerns keys, customers and plans",
+  {
+    query: z.strictObject({
+      since: EXPIRY.exactOptional(),
+      until: EXPIRY.exactOptional(),
+      by: TEXT.exactOptional(),
+      action: TEXT.exactOptional(),
+      subject: TEXT.exactOptional(),
+      ...CURSOR,
+    }),
+    result: pageOf("AuditList", AUDIT_ENTRY),
+    run: async ({ query: { limit, cursor, ...filter }, auth }) => {
+      const request = { ...filter, pageSize: limit, pageToken: cursor };
+      const { entries, nextPageToken } = await auth(AUDIT.ListEntries, request);
+      return { items: entries.map(auditEntryFromWire), next: nextPageToken || null };
+    },
   },
-});
+);
 
-const DATA_OPERATION = operation({
-  ...{ method: "get", path: "/data", id: "getDataStatus", summary: "Get the status of the geo data", role: "viewer" },
+const DATA_OPERATION = operation("get /data", "getDataStatus", "viewer", "Get the status of the geo data", {
   result: DATA,
   run: async ({ services: { geo } }) => {
     if (geo === null) throw new ServiceError("unavailable", "the portal has no GEO_URL");
