@@ -1,6 +1,6 @@
 import { StartError } from "../runtime/lifecycle/start-error.ts";
 import type { JetStream } from "../runtime/nats/jet-stream.ts";
-import type { StreamSettings } from "../runtime/nats/stream.ts";
+import { type StreamSettings, streamSettings } from "../runtime/nats/stream.ts";
 import { auditStreamSettings } from "./audit/jet-stream.ts";
 import { DEFAULT_AUDIT_RETENTION_MS } from "./audit/settings.ts";
 import { KEY_STREAM, keyStreamSettings } from "./keys/jetstream/stream.ts";
@@ -15,19 +15,12 @@ export const KEY_MARKS_STREAM = "KEY_MARKS";
 
 /** The settings of the stream KEY_MARKS: auth publishes to `key-marks.>`, and the last few messages of a subject are kept. */
 export function keyMarksStreamSettings(replicas: number): StreamSettings {
-  return {
+  return streamSettings(replicas, {
     name: KEY_MARKS_STREAM,
     subjects: ["key-marks.>"],
-    retention: "limits",
-    storage: "file",
-    discard: "old",
-    num_replicas: replicas,
-    max_msgs: -1,
-    max_bytes: -1,
-    max_age: 0,
     max_msgs_per_subject: 10,
     max_msg_size: 4096,
-  };
+  });
 }
 
 /** What auth stores for the admin API about changes with an Idempotency-Key. */
@@ -37,19 +30,15 @@ const DAY_NANOS = 86_400e9;
 
 /** The settings of the stream IDEMPOTENCY: one message for each key, for 24 hours, of at most the latest 200,000 keys. */
 export function idempotencyStreamSettings(replicas: number): StreamSettings {
-  return {
+  return streamSettings(replicas, {
     name: IDEMPOTENCY_STREAM,
     subjects: ["idempotency.*"],
-    retention: "limits",
-    storage: "file",
-    discard: "old",
-    num_replicas: replicas,
     max_msgs: 200_000,
     max_bytes: 2 ** 30,
     max_age: DAY_NANOS,
     max_msgs_per_subject: 1,
     max_msg_size: 256 * 1_024,
-  };
+  });
 }
 
 /**

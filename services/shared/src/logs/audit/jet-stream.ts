@@ -3,7 +3,7 @@ import { parseJson } from "../../domain/parse-json.ts";
 import { ServiceError } from "../../domain/service-error.ts";
 import type { NatsLink } from "../../runtime/nats/connection.ts";
 import type { JetStream } from "../../runtime/nats/jet-stream.ts";
-import { isWrongLastSequence, type StreamSettings } from "../../runtime/nats/stream.ts";
+import { isWrongLastSequence, type StreamSettings, streamSettings, UNDELETABLE } from "../../runtime/nats/stream.ts";
 import { type AuditEntry, type AuditLog, type AuditPositions, type AuditQuery, matches } from "./audit-log.ts";
 
 /** The JetStream stream of audit entries: one message per entry, on a subject of its own, so that no entry is stored twice. */
@@ -19,22 +19,14 @@ const CLOCK_SKEW_MS = 60_000;
 
 /** The stream's settings. @param retentionMs after which messages are deleted. */
 export function auditStreamSettings(replicas: number, retentionMs: number): StreamSettings {
-  return {
+  return streamSettings(replicas, {
     name: AUDIT_STREAM,
     subjects: ["audit.*"],
-    retention: "limits",
-    storage: "file",
-    discard: "old",
-    num_replicas: replicas,
-    max_msgs: -1,
     max_bytes: 2 * 2 ** 30,
     max_age: retentionMs * 1e6,
-    max_msgs_per_subject: -1,
     max_msg_size: 256 * 1_024,
-    deny_delete: true,
-    deny_purge: true,
-    allow_rollup_hdrs: false,
-  };
+    ...UNDELETABLE,
+  });
 }
 
 /** A message: an entry, and how far the logs were projected before it. */

@@ -6,7 +6,13 @@ import { ServiceError } from "../../domain/service-error.ts";
 import type { NatsConnection, NatsLink } from "../../runtime/nats/connection.ts";
 import type { JetStream, StoredMessage } from "../../runtime/nats/jet-stream.ts";
 import { type Following, keepFollowing } from "../../runtime/nats/keep-following.ts";
-import { isWrongLastSequence, type StreamInfo, type StreamSettings } from "../../runtime/nats/stream.ts";
+import {
+  isWrongLastSequence,
+  type StreamInfo,
+  type StreamSettings,
+  streamSettings,
+  UNDELETABLE,
+} from "../../runtime/nats/stream.ts";
 import type { Logger } from "../../runtime/observability/log.ts";
 import { deliverMessages } from "../keys/jetstream/session.ts";
 import { type OperatorEvent, type OperatorLog, type OperatorLogFollower, parseOperatorEvent } from "./operator-log.ts";
@@ -20,22 +26,12 @@ const READ_TIMEOUT_MS = 2_000;
 
 /** The stream's settings. Messages never expire and can't be deleted. */
 export function operatorStreamSettings(replicas: number): StreamSettings {
-  return {
+  return streamSettings(replicas, {
     name: OPERATOR_STREAM,
     subjects: ["operators.*"],
-    retention: "limits",
-    storage: "file",
-    discard: "old",
-    num_replicas: replicas,
-    max_msgs: -1,
-    max_bytes: -1,
-    max_age: 0,
-    max_msgs_per_subject: -1,
     max_msg_size: 4_096,
-    deny_delete: true,
-    deny_purge: true,
-    allow_rollup_hdrs: false,
-  };
+    ...UNDELETABLE,
+  });
 }
 
 /** Names of operators have no `=`. A dot would start another token of the subject. */

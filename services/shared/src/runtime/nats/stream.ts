@@ -42,6 +42,21 @@ export interface StreamSettings {
   allow_rollup_hdrs?: boolean;
 }
 
+/** Settings of a stream in files, without limits besides those given. */
+export function streamSettings(
+  replicas: number,
+  own: Pick<StreamSettings, "name" | "subjects"> & Partial<StreamSettings>,
+): StreamSettings {
+  return {
+    ...{ retention: "limits", storage: "file", discard: "old", num_replicas: replicas },
+    ...{ max_msgs: -1, max_bytes: -1, max_age: 0, max_msgs_per_subject: -1, max_msg_size: -1 },
+    ...own,
+  };
+}
+
+/** Of streams whose messages can't be deleted. */
+export const UNDELETABLE = { deny_delete: true, deny_purge: true, allow_rollup_hdrs: false } as const;
+
 /** A stream as the server describes it. */
 export interface StreamInfo {
   config: { name: string; description?: string; num_replicas: number };

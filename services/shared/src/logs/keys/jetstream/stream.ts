@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { KeyEvent } from "../../../domain/key-event.ts";
 import { decidedEpoch } from "../../../domain/key-log-epoch.ts";
 import type { JetStream, StoredMessage } from "../../../runtime/nats/jet-stream.ts";
-import type { StreamInfo, StreamSettings } from "../../../runtime/nats/stream.ts";
+import { type StreamInfo, type StreamSettings, streamSettings, UNDELETABLE } from "../../../runtime/nats/stream.ts";
 import { parseKeyEvent } from "../event.ts";
 
 /** The JetStream stream of key events: one message per event, on the subject of its key. */
@@ -19,23 +19,12 @@ export function keySubject(keyId: string): string | null {
 
 /** The stream's settings. Messages never expire and can't be deleted. */
 export function keyStreamSettings(replicas: number): StreamSettings {
-  return {
+  return streamSettings(replicas, {
     name: KEY_STREAM,
     description: describeEpoch(randomUUID()),
     subjects: [`${SUBJECT_START}*`],
-    retention: "limits",
-    storage: "file",
-    discard: "old",
-    num_replicas: replicas,
-    max_msgs: -1,
-    max_bytes: -1,
-    max_age: 0,
-    max_msgs_per_subject: -1,
-    max_msg_size: -1,
-    deny_delete: true,
-    deny_purge: true,
-    allow_rollup_hdrs: false,
-  };
+    ...UNDELETABLE,
+  });
 }
 
 /**

@@ -1,7 +1,7 @@
 import { ServiceError } from "../../../domain/service-error.ts";
 import type { NatsConnection, NatsLink } from "../../../runtime/nats/connection.ts";
 import type { JetStream } from "../../../runtime/nats/jet-stream.ts";
-import type { StreamSettings } from "../../../runtime/nats/stream.ts";
+import { type StreamSettings, streamSettings } from "../../../runtime/nats/stream.ts";
 
 /** Requests that gateways counted, one message per day, instance and shard. */
 export const USAGE_STREAM = "USAGE";
@@ -58,33 +58,15 @@ async function verifyOn(connection: NatsConnection, settings: StreamSettings): P
 
 /** The settings of the stream USAGE. */
 export function usageStreamSettings(replicas: number): StreamSettings {
-  return {
-    ...LAST_OF_EACH_SUBJECT,
-    name: USAGE_STREAM,
-    subjects: ["usage.*.*.*"],
-    max_age: MAX_AGE_NANOSECONDS,
-    num_replicas: replicas,
-  };
+  const own = { name: USAGE_STREAM, subjects: ["usage.*.*.*"], max_age: MAX_AGE_NANOSECONDS };
+  return streamSettings(replicas, { ...own, max_msgs_per_subject: LAST_ONLY });
 }
 
 /** The settings of the stream USAGE_MONTHS. */
 export function usageMonthsStreamSettings(replicas: number): StreamSettings {
-  return {
-    ...LAST_OF_EACH_SUBJECT,
-    name: USAGE_MONTHS_STREAM,
-    subjects: ["usage-months.*.*"],
-    max_age: 0,
-    num_replicas: replicas,
-  };
+  const own = { name: USAGE_MONTHS_STREAM, subjects: ["usage-months.*.*"] };
+  return streamSettings(replicas, { ...own, max_msgs_per_subject: LAST_ONLY });
 }
 
 /** Counts are cumulative, so the last message of a subject has them all. */
-const LAST_OF_EACH_SUBJECT = {
-  retention: "limits",
-  storage: "file",
-  discard: "old",
-  max_msgs_per_subject: 1,
-  max_msgs: -1,
-  max_bytes: -1,
-  max_msg_size: -1,
-} as const;
+const LAST_ONLY = 1;
