@@ -14,21 +14,16 @@ import type { Check as _geolookup_auth_v1_Check, Check__Output as _geolookup_aut
 import type { CheckPlansRequest as _geolookup_auth_v1_CheckPlansRequest, CheckPlansRequest__Output as _geolookup_auth_v1_CheckPlansRequest__Output } from './geolookup/auth/v1/CheckPlansRequest.ts';
 import type { ConfirmPlansRequest as _geolookup_auth_v1_ConfirmPlansRequest, ConfirmPlansRequest__Output as _geolookup_auth_v1_ConfirmPlansRequest__Output } from './geolookup/auth/v1/ConfirmPlansRequest.ts';
 import type { Customer as _geolookup_auth_v1_Customer, Customer__Output as _geolookup_auth_v1_Customer__Output } from './geolookup/auth/v1/Customer.ts';
+import type { CustomerRequest as _geolookup_auth_v1_CustomerRequest, CustomerRequest__Output as _geolookup_auth_v1_CustomerRequest__Output } from './geolookup/auth/v1/CustomerRequest.ts';
 import type { DisableCustomerRequest as _geolookup_auth_v1_DisableCustomerRequest, DisableCustomerRequest__Output as _geolookup_auth_v1_DisableCustomerRequest__Output } from './geolookup/auth/v1/DisableCustomerRequest.ts';
-import type { DisableKeyRequest as _geolookup_auth_v1_DisableKeyRequest, DisableKeyRequest__Output as _geolookup_auth_v1_DisableKeyRequest__Output } from './geolookup/auth/v1/DisableKeyRequest.ts';
-import type { EnableCustomerRequest as _geolookup_auth_v1_EnableCustomerRequest, EnableCustomerRequest__Output as _geolookup_auth_v1_EnableCustomerRequest__Output } from './geolookup/auth/v1/EnableCustomerRequest.ts';
-import type { EnableKeyRequest as _geolookup_auth_v1_EnableKeyRequest, EnableKeyRequest__Output as _geolookup_auth_v1_EnableKeyRequest__Output } from './geolookup/auth/v1/EnableKeyRequest.ts';
+import type { Empty as _geolookup_auth_v1_Empty, Empty__Output as _geolookup_auth_v1_Empty__Output } from './geolookup/auth/v1/Empty.ts';
 import type { Event as _geolookup_auth_v1_Event, Event__Output as _geolookup_auth_v1_Event__Output } from './geolookup/auth/v1/Event.ts';
 import type { FindKeysRequest as _geolookup_auth_v1_FindKeysRequest, FindKeysRequest__Output as _geolookup_auth_v1_FindKeysRequest__Output } from './geolookup/auth/v1/FindKeysRequest.ts';
 import type { FindKeysResponse as _geolookup_auth_v1_FindKeysResponse, FindKeysResponse__Output as _geolookup_auth_v1_FindKeysResponse__Output } from './geolookup/auth/v1/FindKeysResponse.ts';
 import type { FinishUpgradeRequest as _geolookup_auth_v1_FinishUpgradeRequest, FinishUpgradeRequest__Output as _geolookup_auth_v1_FinishUpgradeRequest__Output } from './geolookup/auth/v1/FinishUpgradeRequest.ts';
 import type { FinishUpgradeResponse as _geolookup_auth_v1_FinishUpgradeResponse, FinishUpgradeResponse__Output as _geolookup_auth_v1_FinishUpgradeResponse__Output } from './geolookup/auth/v1/FinishUpgradeResponse.ts';
 import type { FoundKey as _geolookup_auth_v1_FoundKey, FoundKey__Output as _geolookup_auth_v1_FoundKey__Output } from './geolookup/auth/v1/FoundKey.ts';
-import type { GetCustomerRequest as _geolookup_auth_v1_GetCustomerRequest, GetCustomerRequest__Output as _geolookup_auth_v1_GetCustomerRequest__Output } from './geolookup/auth/v1/GetCustomerRequest.ts';
-import type { GetHistoryRequest as _geolookup_auth_v1_GetHistoryRequest, GetHistoryRequest__Output as _geolookup_auth_v1_GetHistoryRequest__Output } from './geolookup/auth/v1/GetHistoryRequest.ts';
 import type { GetHistoryResponse as _geolookup_auth_v1_GetHistoryResponse, GetHistoryResponse__Output as _geolookup_auth_v1_GetHistoryResponse__Output } from './geolookup/auth/v1/GetHistoryResponse.ts';
-import type { GetKeyRequest as _geolookup_auth_v1_GetKeyRequest, GetKeyRequest__Output as _geolookup_auth_v1_GetKeyRequest__Output } from './geolookup/auth/v1/GetKeyRequest.ts';
-import type { GetPlansRequest as _geolookup_auth_v1_GetPlansRequest, GetPlansRequest__Output as _geolookup_auth_v1_GetPlansRequest__Output } from './geolookup/auth/v1/GetPlansRequest.ts';
 import type { GetPlansResponse as _geolookup_auth_v1_GetPlansResponse, GetPlansResponse__Output as _geolookup_auth_v1_GetPlansResponse__Output } from './geolookup/auth/v1/GetPlansResponse.ts';
 import type { GetRecordRequest as _geolookup_auth_v1_GetRecordRequest, GetRecordRequest__Output as _geolookup_auth_v1_GetRecordRequest__Output } from './geolookup/auth/v1/GetRecordRequest.ts';
 import type { Grant as _geolookup_auth_v1_Grant, Grant__Output as _geolookup_auth_v1_Grant__Output } from './geolookup/auth/v1/Grant.ts';
@@ -43,6 +38,7 @@ import type { IssuedOperator as _geolookup_auth_v1_IssuedOperator, IssuedOperato
 import type { Key as _geolookup_auth_v1_Key, Key__Output as _geolookup_auth_v1_Key__Output } from './geolookup/auth/v1/Key.ts';
 import type { KeyAdminClient as _geolookup_auth_v1_KeyAdminClient, KeyAdminDefinition as _geolookup_auth_v1_KeyAdminDefinition } from './geolookup/auth/v1/KeyAdmin.ts';
 import type { KeyEnd as _geolookup_auth_v1_KeyEnd, KeyEnd__Output as _geolookup_auth_v1_KeyEnd__Output } from './geolookup/auth/v1/KeyEnd.ts';
+import type { KeyRequest as _geolookup_auth_v1_KeyRequest, KeyRequest__Output as _geolookup_auth_v1_KeyRequest__Output } from './geolookup/auth/v1/KeyRequest.ts';
 import type { Limits as _geolookup_auth_v1_Limits, Limits__Output as _geolookup_auth_v1_Limits__Output } from './geolookup/auth/v1/Limits.ts';
 import type { ListCustomersRequest as _geolookup_auth_v1_ListCustomersRequest, ListCustomersRequest__Output as _geolookup_auth_v1_ListCustomersRequest__Output } from './geolookup/auth/v1/ListCustomersRequest.ts';
 import type { ListCustomersResponse as _geolookup_auth_v1_ListCustomersResponse, ListCustomersResponse__Output as _geolookup_auth_v1_ListCustomersResponse__Output } from './geolookup/auth/v1/ListCustomersResponse.ts';
@@ -50,7 +46,6 @@ import type { ListEntriesRequest as _geolookup_auth_v1_ListEntriesRequest, ListE
 import type { ListEntriesResponse as _geolookup_auth_v1_ListEntriesResponse, ListEntriesResponse__Output as _geolookup_auth_v1_ListEntriesResponse__Output } from './geolookup/auth/v1/ListEntriesResponse.ts';
 import type { ListKeysRequest as _geolookup_auth_v1_ListKeysRequest, ListKeysRequest__Output as _geolookup_auth_v1_ListKeysRequest__Output } from './geolookup/auth/v1/ListKeysRequest.ts';
 import type { ListKeysResponse as _geolookup_auth_v1_ListKeysResponse, ListKeysResponse__Output as _geolookup_auth_v1_ListKeysResponse__Output } from './geolookup/auth/v1/ListKeysResponse.ts';
-import type { ListOperatorsRequest as _geolookup_auth_v1_ListOperatorsRequest, ListOperatorsRequest__Output as _geolookup_auth_v1_ListOperatorsRequest__Output } from './geolookup/auth/v1/ListOperatorsRequest.ts';
 import type { ListOperatorsResponse as _geolookup_auth_v1_ListOperatorsResponse, ListOperatorsResponse__Output as _geolookup_auth_v1_ListOperatorsResponse__Output } from './geolookup/auth/v1/ListOperatorsResponse.ts';
 import type { Operator as _geolookup_auth_v1_Operator, Operator__Output as _geolookup_auth_v1_Operator__Output } from './geolookup/auth/v1/Operator.ts';
 import type { OperatorsClient as _geolookup_auth_v1_OperatorsClient, OperatorsDefinition as _geolookup_auth_v1_OperatorsDefinition } from './geolookup/auth/v1/Operators.ts';
@@ -60,10 +55,8 @@ import type { PrepareKeysResponse as _geolookup_auth_v1_PrepareKeysResponse, Pre
 import type { PreparedKey as _geolookup_auth_v1_PreparedKey, PreparedKey__Output as _geolookup_auth_v1_PreparedKey__Output } from './geolookup/auth/v1/PreparedKey.ts';
 import type { Quota as _geolookup_auth_v1_Quota, Quota__Output as _geolookup_auth_v1_Quota__Output } from './geolookup/auth/v1/Quota.ts';
 import type { RecordEntryRequest as _geolookup_auth_v1_RecordEntryRequest, RecordEntryRequest__Output as _geolookup_auth_v1_RecordEntryRequest__Output } from './geolookup/auth/v1/RecordEntryRequest.ts';
-import type { RecordEntryResponse as _geolookup_auth_v1_RecordEntryResponse, RecordEntryResponse__Output as _geolookup_auth_v1_RecordEntryResponse__Output } from './geolookup/auth/v1/RecordEntryResponse.ts';
 import type { RemoveOperatorRequest as _geolookup_auth_v1_RemoveOperatorRequest, RemoveOperatorRequest__Output as _geolookup_auth_v1_RemoveOperatorRequest__Output } from './geolookup/auth/v1/RemoveOperatorRequest.ts';
 import type { ReplaceOperatorTokenRequest as _geolookup_auth_v1_ReplaceOperatorTokenRequest, ReplaceOperatorTokenRequest__Output as _geolookup_auth_v1_ReplaceOperatorTokenRequest__Output } from './geolookup/auth/v1/ReplaceOperatorTokenRequest.ts';
-import type { RevokeKeyRequest as _geolookup_auth_v1_RevokeKeyRequest, RevokeKeyRequest__Output as _geolookup_auth_v1_RevokeKeyRequest__Output } from './geolookup/auth/v1/RevokeKeyRequest.ts';
 import type { RotateKeyRequest as _geolookup_auth_v1_RotateKeyRequest, RotateKeyRequest__Output as _geolookup_auth_v1_RotateKeyRequest__Output } from './geolookup/auth/v1/RotateKeyRequest.ts';
 import type { SetCustomerRequest as _geolookup_auth_v1_SetCustomerRequest, SetCustomerRequest__Output as _geolookup_auth_v1_SetCustomerRequest__Output } from './geolookup/auth/v1/SetCustomerRequest.ts';
 import type { SetExpiryRequest as _geolookup_auth_v1_SetExpiryRequest, SetExpiryRequest__Output as _geolookup_auth_v1_SetExpiryRequest__Output } from './geolookup/auth/v1/SetExpiryRequest.ts';
@@ -72,7 +65,7 @@ import type { SetMetadataRequest as _geolookup_auth_v1_SetMetadataRequest, SetMe
 import type { SetOperatorRoleRequest as _geolookup_auth_v1_SetOperatorRoleRequest, SetOperatorRoleRequest__Output as _geolookup_auth_v1_SetOperatorRoleRequest__Output } from './geolookup/auth/v1/SetOperatorRoleRequest.ts';
 import type { SetOriginsRequest as _geolookup_auth_v1_SetOriginsRequest, SetOriginsRequest__Output as _geolookup_auth_v1_SetOriginsRequest__Output } from './geolookup/auth/v1/SetOriginsRequest.ts';
 import type { SetPlanRequest as _geolookup_auth_v1_SetPlanRequest, SetPlanRequest__Output as _geolookup_auth_v1_SetPlanRequest__Output } from './geolookup/auth/v1/SetPlanRequest.ts';
-import type { WhoAmIRequest as _geolookup_auth_v1_WhoAmIRequest, WhoAmIRequest__Output as _geolookup_auth_v1_WhoAmIRequest__Output } from './geolookup/auth/v1/WhoAmIRequest.ts';
+import type { StopKeyRequest as _geolookup_auth_v1_StopKeyRequest, StopKeyRequest__Output as _geolookup_auth_v1_StopKeyRequest__Output } from './geolookup/auth/v1/StopKeyRequest.ts';
 
 type SubtypeConstructor<Constructor extends new (...args: any) => any, Subtype> = {
   new(...args: ConstructorParameters<Constructor>): Subtype;
@@ -101,10 +94,9 @@ export interface ProtoGrpcType {
         CheckPlansRequest: MessageTypeDefinition<_geolookup_auth_v1_CheckPlansRequest, _geolookup_auth_v1_CheckPlansRequest__Output>
         ConfirmPlansRequest: MessageTypeDefinition<_geolookup_auth_v1_ConfirmPlansRequest, _geolookup_auth_v1_ConfirmPlansRequest__Output>
         Customer: MessageTypeDefinition<_geolookup_auth_v1_Customer, _geolookup_auth_v1_Customer__Output>
+        CustomerRequest: MessageTypeDefinition<_geolookup_auth_v1_CustomerRequest, _geolookup_auth_v1_CustomerRequest__Output>
         DisableCustomerRequest: MessageTypeDefinition<_geolookup_auth_v1_DisableCustomerRequest, _geolookup_auth_v1_DisableCustomerRequest__Output>
-        DisableKeyRequest: MessageTypeDefinition<_geolookup_auth_v1_DisableKeyRequest, _geolookup_auth_v1_DisableKeyRequest__Output>
-        EnableCustomerRequest: MessageTypeDefinition<_geolookup_auth_v1_EnableCustomerRequest, _geolookup_auth_v1_EnableCustomerRequest__Output>
-        EnableKeyRequest: MessageTypeDefinition<_geolookup_auth_v1_EnableKeyRequest, _geolookup_auth_v1_EnableKeyRequest__Output>
+        Empty: MessageTypeDefinition<_geolookup_auth_v1_Empty, _geolookup_auth_v1_Empty__Output>
         Event: MessageTypeDefinition<_geolookup_auth_v1_Event, _geolookup_auth_v1_Event__Output>
         FieldSet: EnumTypeDefinition
         FindKeysRequest: MessageTypeDefinition<_geolookup_auth_v1_FindKeysRequest, _geolookup_auth_v1_FindKeysRequest__Output>
@@ -112,11 +104,7 @@ export interface ProtoGrpcType {
         FinishUpgradeRequest: MessageTypeDefinition<_geolookup_auth_v1_FinishUpgradeRequest, _geolookup_auth_v1_FinishUpgradeRequest__Output>
         FinishUpgradeResponse: MessageTypeDefinition<_geolookup_auth_v1_FinishUpgradeResponse, _geolookup_auth_v1_FinishUpgradeResponse__Output>
         FoundKey: MessageTypeDefinition<_geolookup_auth_v1_FoundKey, _geolookup_auth_v1_FoundKey__Output>
-        GetCustomerRequest: MessageTypeDefinition<_geolookup_auth_v1_GetCustomerRequest, _geolookup_auth_v1_GetCustomerRequest__Output>
-        GetHistoryRequest: MessageTypeDefinition<_geolookup_auth_v1_GetHistoryRequest, _geolookup_auth_v1_GetHistoryRequest__Output>
         GetHistoryResponse: MessageTypeDefinition<_geolookup_auth_v1_GetHistoryResponse, _geolookup_auth_v1_GetHistoryResponse__Output>
-        GetKeyRequest: MessageTypeDefinition<_geolookup_auth_v1_GetKeyRequest, _geolookup_auth_v1_GetKeyRequest__Output>
-        GetPlansRequest: MessageTypeDefinition<_geolookup_auth_v1_GetPlansRequest, _geolookup_auth_v1_GetPlansRequest__Output>
         GetPlansResponse: MessageTypeDefinition<_geolookup_auth_v1_GetPlansResponse, _geolookup_auth_v1_GetPlansResponse__Output>
         GetRecordRequest: MessageTypeDefinition<_geolookup_auth_v1_GetRecordRequest, _geolookup_auth_v1_GetRecordRequest__Output>
         Grant: MessageTypeDefinition<_geolookup_auth_v1_Grant, _geolookup_auth_v1_Grant__Output>
@@ -144,6 +132,7 @@ export interface ProtoGrpcType {
         KeyAdmin: SubtypeConstructor<typeof grpc.Client, _geolookup_auth_v1_KeyAdminClient> & { service: _geolookup_auth_v1_KeyAdminDefinition }
         KeyEnd: MessageTypeDefinition<_geolookup_auth_v1_KeyEnd, _geolookup_auth_v1_KeyEnd__Output>
         KeyKind: EnumTypeDefinition
+        KeyRequest: MessageTypeDefinition<_geolookup_auth_v1_KeyRequest, _geolookup_auth_v1_KeyRequest__Output>
         Limits: MessageTypeDefinition<_geolookup_auth_v1_Limits, _geolookup_auth_v1_Limits__Output>
         ListCustomersRequest: MessageTypeDefinition<_geolookup_auth_v1_ListCustomersRequest, _geolookup_auth_v1_ListCustomersRequest__Output>
         ListCustomersResponse: MessageTypeDefinition<_geolookup_auth_v1_ListCustomersResponse, _geolookup_auth_v1_ListCustomersResponse__Output>
@@ -151,7 +140,6 @@ export interface ProtoGrpcType {
         ListEntriesResponse: MessageTypeDefinition<_geolookup_auth_v1_ListEntriesResponse, _geolookup_auth_v1_ListEntriesResponse__Output>
         ListKeysRequest: MessageTypeDefinition<_geolookup_auth_v1_ListKeysRequest, _geolookup_auth_v1_ListKeysRequest__Output>
         ListKeysResponse: MessageTypeDefinition<_geolookup_auth_v1_ListKeysResponse, _geolookup_auth_v1_ListKeysResponse__Output>
-        ListOperatorsRequest: MessageTypeDefinition<_geolookup_auth_v1_ListOperatorsRequest, _geolookup_auth_v1_ListOperatorsRequest__Output>
         ListOperatorsResponse: MessageTypeDefinition<_geolookup_auth_v1_ListOperatorsResponse, _geolookup_auth_v1_ListOperatorsResponse__Output>
         Operator: MessageTypeDefinition<_geolookup_auth_v1_Operator, _geolookup_auth_v1_Operator__Output>
         /**
@@ -165,10 +153,8 @@ export interface ProtoGrpcType {
         PreparedKey: MessageTypeDefinition<_geolookup_auth_v1_PreparedKey, _geolookup_auth_v1_PreparedKey__Output>
         Quota: MessageTypeDefinition<_geolookup_auth_v1_Quota, _geolookup_auth_v1_Quota__Output>
         RecordEntryRequest: MessageTypeDefinition<_geolookup_auth_v1_RecordEntryRequest, _geolookup_auth_v1_RecordEntryRequest__Output>
-        RecordEntryResponse: MessageTypeDefinition<_geolookup_auth_v1_RecordEntryResponse, _geolookup_auth_v1_RecordEntryResponse__Output>
         RemoveOperatorRequest: MessageTypeDefinition<_geolookup_auth_v1_RemoveOperatorRequest, _geolookup_auth_v1_RemoveOperatorRequest__Output>
         ReplaceOperatorTokenRequest: MessageTypeDefinition<_geolookup_auth_v1_ReplaceOperatorTokenRequest, _geolookup_auth_v1_ReplaceOperatorTokenRequest__Output>
-        RevokeKeyRequest: MessageTypeDefinition<_geolookup_auth_v1_RevokeKeyRequest, _geolookup_auth_v1_RevokeKeyRequest__Output>
         RotateKeyRequest: MessageTypeDefinition<_geolookup_auth_v1_RotateKeyRequest, _geolookup_auth_v1_RotateKeyRequest__Output>
         SetCustomerRequest: MessageTypeDefinition<_geolookup_auth_v1_SetCustomerRequest, _geolookup_auth_v1_SetCustomerRequest__Output>
         SetExpiryRequest: MessageTypeDefinition<_geolookup_auth_v1_SetExpiryRequest, _geolookup_auth_v1_SetExpiryRequest__Output>
@@ -177,7 +163,7 @@ export interface ProtoGrpcType {
         SetOperatorRoleRequest: MessageTypeDefinition<_geolookup_auth_v1_SetOperatorRoleRequest, _geolookup_auth_v1_SetOperatorRoleRequest__Output>
         SetOriginsRequest: MessageTypeDefinition<_geolookup_auth_v1_SetOriginsRequest, _geolookup_auth_v1_SetOriginsRequest__Output>
         SetPlanRequest: MessageTypeDefinition<_geolookup_auth_v1_SetPlanRequest, _geolookup_auth_v1_SetPlanRequest__Output>
-        WhoAmIRequest: MessageTypeDefinition<_geolookup_auth_v1_WhoAmIRequest, _geolookup_auth_v1_WhoAmIRequest__Output>
+        StopKeyRequest: MessageTypeDefinition<_geolookup_auth_v1_StopKeyRequest, _geolookup_auth_v1_StopKeyRequest__Output>
       }
     }
   }

@@ -5,7 +5,7 @@ export interface AddOperatorRequest {
   'name'?: (string);
   'role'?: (string);
   /**
-   * RFC 3339, UTC. Empty: never.
+   * Empty: never.
    */
   'expiresAt'?: (string);
 }
@@ -14,7 +14,7 @@ export interface AddOperatorRequest__Output {
   'name'?: (string);
   'role'?: (string);
   /**
-   * RFC 3339, UTC. Empty: never.
+   * Empty: never.
    */
   'expiresAt'?: (string);
 }

@@ -3,9 +3,6 @@
 
 export interface AuditEntry {
   'id'?: (string);
-  /**
-   * RFC 3339, UTC.
-   */
   'at'?: (string);
   /**
    * The operator, "plans file" or "demo".
@@ -32,9 +29,6 @@ export interface AuditEntry {
 
 export interface AuditEntry__Output {
   'id'?: (string);
-  /**
-   * RFC 3339, UTC.
-   */
   'at'?: (string);
   /**
    * The operator, "plans file" or "demo".

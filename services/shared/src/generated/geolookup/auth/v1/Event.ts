@@ -6,9 +6,6 @@ export interface Event {
   'type'?: (string);
   'keyId'?: (string);
   'version'?: (number);
-  /**
-   * RFC 3339, UTC.
-   */
   'at'?: (string);
   'by'?: (string);
   /**
@@ -22,9 +19,6 @@ export interface Event__Output {
   'type'?: (string);
   'keyId'?: (string);
   'version'?: (number);
-  /**
-   * RFC 3339, UTC.
-   */
   'at'?: (string);
   'by'?: (string);
   /**

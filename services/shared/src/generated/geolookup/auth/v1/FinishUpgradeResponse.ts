@@ -4,7 +4,7 @@
 export interface FinishUpgradeResponse {
   'version'?: (string);
   /**
-   * When it was recorded. RFC 3339, UTC.
+   * When it was recorded.
    */
   'at'?: (string);
 }
@@ -12,7 +12,7 @@ export interface FinishUpgradeResponse {
 export interface FinishUpgradeResponse__Output {
   'version'?: (string);
   /**
-   * When it was recorded. RFC 3339, UTC.
+   * When it was recorded.
    */
   'at'?: (string);
 }

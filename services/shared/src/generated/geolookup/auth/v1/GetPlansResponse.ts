@@ -13,7 +13,7 @@ export interface GetPlansResponse {
    */
   'version'?: (number);
   /**
-   * RFC 3339, UTC. When and by whom they were changed.
+   * When and by whom they were changed.
    */
   'at'?: (string);
   'by'?: (string);
@@ -34,7 +34,7 @@ export interface GetPlansResponse__Output {
    */
   'version'?: (number);
   /**
-   * RFC 3339, UTC. When and by whom they were changed.
+   * When and by whom they were changed.
    */
   'at'?: (string);
   'by'?: (string);

@@ -12,7 +12,7 @@ export interface IssueKeyRequest {
    */
   'mayForward'?: (boolean);
   /**
-   * RFC 3339, UTC, and in the future. Empty: never.
+   * Must be in the future. Empty: never.
    */
   'expiresAt'?: (string);
   /**
@@ -40,7 +40,7 @@ export interface IssueKeyRequest__Output {
    */
   'mayForward'?: (boolean);
   /**
-   * RFC 3339, UTC, and in the future. Empty: never.
+   * Must be in the future. Empty: never.
    */
   'expiresAt'?: (string);
   /**

@@ -15,9 +15,6 @@ export interface Key {
    * "active", "revoked", "expired", "disabled" or "rotated". Also "disabled" if its customer is.
    */
   'status'?: (string);
-  /**
-   * RFC 3339, UTC.
-   */
   'createdAt'?: (string);
   'revokedAt'?: (string);
   'revokedReason'?: (string);
@@ -34,7 +31,7 @@ export interface Key {
    */
   'mayForward'?: (boolean);
   /**
-   * When it expires or expired. RFC 3339, UTC.
+   * When it expires or expired.
    */
   'expiresAt'?: (string);
   'disabledAt'?: (string);
@@ -82,9 +79,6 @@ export interface Key__Output {
    * "active", "revoked", "expired", "disabled" or "rotated". Also "disabled" if its customer is.
    */
   'status'?: (string);
-  /**
-   * RFC 3339, UTC.
-   */
   'createdAt'?: (string);
   'revokedAt'?: (string);
   'revokedReason'?: (string);
@@ -101,7 +95,7 @@ export interface Key__Output {
    */
   'mayForward'?: (boolean);
   /**
-   * When it expires or expired. RFC 3339, UTC.
+   * When it expires or expired.
    */
   'expiresAt'?: (string);
   'disabledAt'?: (string);

@@ -7,32 +7,27 @@ import type { ChangeCustomerRequest as _geolookup_auth_v1_ChangeCustomerRequest,
 import type { CheckPlansRequest as _geolookup_auth_v1_CheckPlansRequest, CheckPlansRequest__Output as _geolookup_auth_v1_CheckPlansRequest__Output } from '../../../geolookup/auth/v1/CheckPlansRequest.ts';
 import type { ConfirmPlansRequest as _geolookup_auth_v1_ConfirmPlansRequest, ConfirmPlansRequest__Output as _geolookup_auth_v1_ConfirmPlansRequest__Output } from '../../../geolookup/auth/v1/ConfirmPlansRequest.ts';
 import type { Customer as _geolookup_auth_v1_Customer, Customer__Output as _geolookup_auth_v1_Customer__Output } from '../../../geolookup/auth/v1/Customer.ts';
+import type { CustomerRequest as _geolookup_auth_v1_CustomerRequest, CustomerRequest__Output as _geolookup_auth_v1_CustomerRequest__Output } from '../../../geolookup/auth/v1/CustomerRequest.ts';
 import type { DisableCustomerRequest as _geolookup_auth_v1_DisableCustomerRequest, DisableCustomerRequest__Output as _geolookup_auth_v1_DisableCustomerRequest__Output } from '../../../geolookup/auth/v1/DisableCustomerRequest.ts';
-import type { DisableKeyRequest as _geolookup_auth_v1_DisableKeyRequest, DisableKeyRequest__Output as _geolookup_auth_v1_DisableKeyRequest__Output } from '../../../geolookup/auth/v1/DisableKeyRequest.ts';
-import type { EnableCustomerRequest as _geolookup_auth_v1_EnableCustomerRequest, EnableCustomerRequest__Output as _geolookup_auth_v1_EnableCustomerRequest__Output } from '../../../geolookup/auth/v1/EnableCustomerRequest.ts';
-import type { EnableKeyRequest as _geolookup_auth_v1_EnableKeyRequest, EnableKeyRequest__Output as _geolookup_auth_v1_EnableKeyRequest__Output } from '../../../geolookup/auth/v1/EnableKeyRequest.ts';
+import type { Empty as _geolookup_auth_v1_Empty, Empty__Output as _geolookup_auth_v1_Empty__Output } from '../../../geolookup/auth/v1/Empty.ts';
 import type { FindKeysRequest as _geolookup_auth_v1_FindKeysRequest, FindKeysRequest__Output as _geolookup_auth_v1_FindKeysRequest__Output } from '../../../geolookup/auth/v1/FindKeysRequest.ts';
 import type { FindKeysResponse as _geolookup_auth_v1_FindKeysResponse, FindKeysResponse__Output as _geolookup_auth_v1_FindKeysResponse__Output } from '../../../geolookup/auth/v1/FindKeysResponse.ts';
 import type { FinishUpgradeRequest as _geolookup_auth_v1_FinishUpgradeRequest, FinishUpgradeRequest__Output as _geolookup_auth_v1_FinishUpgradeRequest__Output } from '../../../geolookup/auth/v1/FinishUpgradeRequest.ts';
 import type { FinishUpgradeResponse as _geolookup_auth_v1_FinishUpgradeResponse, FinishUpgradeResponse__Output as _geolookup_auth_v1_FinishUpgradeResponse__Output } from '../../../geolookup/auth/v1/FinishUpgradeResponse.ts';
-import type { GetCustomerRequest as _geolookup_auth_v1_GetCustomerRequest, GetCustomerRequest__Output as _geolookup_auth_v1_GetCustomerRequest__Output } from '../../../geolookup/auth/v1/GetCustomerRequest.ts';
-import type { GetHistoryRequest as _geolookup_auth_v1_GetHistoryRequest, GetHistoryRequest__Output as _geolookup_auth_v1_GetHistoryRequest__Output } from '../../../geolookup/auth/v1/GetHistoryRequest.ts';
 import type { GetHistoryResponse as _geolookup_auth_v1_GetHistoryResponse, GetHistoryResponse__Output as _geolookup_auth_v1_GetHistoryResponse__Output } from '../../../geolookup/auth/v1/GetHistoryResponse.ts';
-import type { GetKeyRequest as _geolookup_auth_v1_GetKeyRequest, GetKeyRequest__Output as _geolookup_auth_v1_GetKeyRequest__Output } from '../../../geolookup/auth/v1/GetKeyRequest.ts';
-import type { GetPlansRequest as _geolookup_auth_v1_GetPlansRequest, GetPlansRequest__Output as _geolookup_auth_v1_GetPlansRequest__Output } from '../../../geolookup/auth/v1/GetPlansRequest.ts';
 import type { GetPlansResponse as _geolookup_auth_v1_GetPlansResponse, GetPlansResponse__Output as _geolookup_auth_v1_GetPlansResponse__Output } from '../../../geolookup/auth/v1/GetPlansResponse.ts';
 import type { IssueKeyRequest as _geolookup_auth_v1_IssueKeyRequest, IssueKeyRequest__Output as _geolookup_auth_v1_IssueKeyRequest__Output } from '../../../geolookup/auth/v1/IssueKeyRequest.ts';
 import type { IssueKeyResponse as _geolookup_auth_v1_IssueKeyResponse, IssueKeyResponse__Output as _geolookup_auth_v1_IssueKeyResponse__Output } from '../../../geolookup/auth/v1/IssueKeyResponse.ts';
 import type { IssueKeysRequest as _geolookup_auth_v1_IssueKeysRequest, IssueKeysRequest__Output as _geolookup_auth_v1_IssueKeysRequest__Output } from '../../../geolookup/auth/v1/IssueKeysRequest.ts';
 import type { IssueKeysResponse as _geolookup_auth_v1_IssueKeysResponse, IssueKeysResponse__Output as _geolookup_auth_v1_IssueKeysResponse__Output } from '../../../geolookup/auth/v1/IssueKeysResponse.ts';
 import type { Key as _geolookup_auth_v1_Key, Key__Output as _geolookup_auth_v1_Key__Output } from '../../../geolookup/auth/v1/Key.ts';
+import type { KeyRequest as _geolookup_auth_v1_KeyRequest, KeyRequest__Output as _geolookup_auth_v1_KeyRequest__Output } from '../../../geolookup/auth/v1/KeyRequest.ts';
 import type { ListCustomersRequest as _geolookup_auth_v1_ListCustomersRequest, ListCustomersRequest__Output as _geolookup_auth_v1_ListCustomersRequest__Output } from '../../../geolookup/auth/v1/ListCustomersRequest.ts';
 import type { ListCustomersResponse as _geolookup_auth_v1_ListCustomersResponse, ListCustomersResponse__Output as _geolookup_auth_v1_ListCustomersResponse__Output } from '../../../geolookup/auth/v1/ListCustomersResponse.ts';
 import type { ListKeysRequest as _geolookup_auth_v1_ListKeysRequest, ListKeysRequest__Output as _geolookup_auth_v1_ListKeysRequest__Output } from '../../../geolookup/auth/v1/ListKeysRequest.ts';
 import type { ListKeysResponse as _geolookup_auth_v1_ListKeysResponse, ListKeysResponse__Output as _geolookup_auth_v1_ListKeysResponse__Output } from '../../../geolookup/auth/v1/ListKeysResponse.ts';
 import type { PlansCheck as _geolookup_auth_v1_PlansCheck, PlansCheck__Output as _geolookup_auth_v1_PlansCheck__Output } from '../../../geolookup/auth/v1/PlansCheck.ts';
 import type { PrepareKeysResponse as _geolookup_auth_v1_PrepareKeysResponse, PrepareKeysResponse__Output as _geolookup_auth_v1_PrepareKeysResponse__Output } from '../../../geolookup/auth/v1/PrepareKeysResponse.ts';
-import type { RevokeKeyRequest as _geolookup_auth_v1_RevokeKeyRequest, RevokeKeyRequest__Output as _geolookup_auth_v1_RevokeKeyRequest__Output } from '../../../geolookup/auth/v1/RevokeKeyRequest.ts';
 import type { RotateKeyRequest as _geolookup_auth_v1_RotateKeyRequest, RotateKeyRequest__Output as _geolookup_auth_v1_RotateKeyRequest__Output } from '../../../geolookup/auth/v1/RotateKeyRequest.ts';
 import type { SetCustomerRequest as _geolookup_auth_v1_SetCustomerRequest, SetCustomerRequest__Output as _geolookup_auth_v1_SetCustomerRequest__Output } from '../../../geolookup/auth/v1/SetCustomerRequest.ts';
 import type { SetExpiryRequest as _geolookup_auth_v1_SetExpiryRequest, SetExpiryRequest__Output as _geolookup_auth_v1_SetExpiryRequest__Output } from '../../../geolookup/auth/v1/SetExpiryRequest.ts';
@@ -40,6 +35,7 @@ import type { SetLabelRequest as _geolookup_auth_v1_SetLabelRequest, SetLabelReq
 import type { SetMetadataRequest as _geolookup_auth_v1_SetMetadataRequest, SetMetadataRequest__Output as _geolookup_auth_v1_SetMetadataRequest__Output } from '../../../geolookup/auth/v1/SetMetadataRequest.ts';
 import type { SetOriginsRequest as _geolookup_auth_v1_SetOriginsRequest, SetOriginsRequest__Output as _geolookup_auth_v1_SetOriginsRequest__Output } from '../../../geolookup/auth/v1/SetOriginsRequest.ts';
 import type { SetPlanRequest as _geolookup_auth_v1_SetPlanRequest, SetPlanRequest__Output as _geolookup_auth_v1_SetPlanRequest__Output } from '../../../geolookup/auth/v1/SetPlanRequest.ts';
+import type { StopKeyRequest as _geolookup_auth_v1_StopKeyRequest, StopKeyRequest__Output as _geolookup_auth_v1_StopKeyRequest__Output } from '../../../geolookup/auth/v1/StopKeyRequest.ts';
 
 /**
  * Administration of keys. Every call needs the metadata `authorization: Bearer <token>`: ADMIN_TOKEN, or the token of an operator. With
@@ -114,32 +110,32 @@ export interface KeyAdminClient extends grpc.Client {
   disableCustomer(argument: _geolookup_auth_v1_DisableCustomerRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_Customer__Output>): grpc.ClientUnaryCall;
   disableCustomer(argument: _geolookup_auth_v1_DisableCustomerRequest, callback: grpc.requestCallback<_geolookup_auth_v1_Customer__Output>): grpc.ClientUnaryCall;
   
-  DisableKey(argument: _geolookup_auth_v1_DisableKeyRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_Key__Output>): grpc.ClientUnaryCall;
-  DisableKey(argument: _geolookup_auth_v1_DisableKeyRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_auth_v1_Key__Output>): grpc.ClientUnaryCall;
-  DisableKey(argument: _geolookup_auth_v1_DisableKeyRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_Key__Output>): grpc.ClientUnaryCall;
-  DisableKey(argument: _geolookup_auth_v1_DisableKeyRequest, callback: grpc.requestCallback<_geolookup_auth_v1_Key__Output>): grpc.ClientUnaryCall;
-  disableKey(argument: _geolookup_auth_v1_DisableKeyRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_Key__Output>): grpc.ClientUnaryCall;
-  disableKey(argument: _geolookup_auth_v1_DisableKeyRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_auth_v1_Key__Output>): grpc.ClientUnaryCall;
-  disableKey(argument: _geolookup_auth_v1_DisableKeyRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_Key__Output>): grpc.ClientUnaryCall;
-  disableKey(argument: _geolookup_auth_v1_DisableKeyRequest, callback: grpc.requestCallback<_geolookup_auth_v1_Key__Output>): grpc.ClientUnaryCall;
+  DisableKey(argument: _geolookup_auth_v1_StopKeyRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_Key__Output>): grpc.ClientUnaryCall;
+  DisableKey(argument: _geolookup_auth_v1_StopKeyRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_auth_v1_Key__Output>): grpc.ClientUnaryCall;
+  DisableKey(argument: _geolookup_auth_v1_StopKeyRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_Key__Output>): grpc.ClientUnaryCall;
+  DisableKey(argument: _geolookup_auth_v1_StopKeyRequest, callback: grpc.requestCallback<_geolookup_auth_v1_Key__Output>): grpc.ClientUnaryCall;
+  disableKey(argument: _geolookup_auth_v1_StopKeyRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_Key__Output>): grpc.ClientUnaryCall;
+  disableKey(argument: _geolookup_auth_v1_StopKeyRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_auth_v1_Key__Output>): grpc.ClientUnaryCall;
+  disableKey(argument: _geolookup_auth_v1_StopKeyRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_Key__Output>): grpc.ClientUnaryCall;
+  disableKey(argument: _geolookup_auth_v1_StopKeyRequest, callback: grpc.requestCallback<_geolookup_auth_v1_Key__Output>): grpc.ClientUnaryCall;
   
-  EnableCustomer(argument: _geolookup_auth_v1_EnableCustomerRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_Customer__Output>): grpc.ClientUnaryCall;
-  EnableCustomer(argument: _geolookup_auth_v1_EnableCustomerRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_auth_v1_Customer__Output>): grpc.ClientUnaryCall;
-  EnableCustomer(argument: _geolookup_auth_v1_EnableCustomerRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_Customer__Output>): grpc.ClientUnaryCall;
-  EnableCustomer(argument: _geolookup_auth_v1_EnableCustomerRequest, callback: grpc.requestCallback<_geolookup_auth_v1_Customer__Output>): grpc.ClientUnaryCall;
-  enableCustomer(argument: _geolookup_auth_v1_EnableCustomerRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_Customer__Output>): grpc.ClientUnaryCall;
-  enableCustomer(argument: _geolookup_auth_v1_EnableCustomerRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_auth_v1_Customer__Output>): grpc.ClientUnaryCall;
-  enableCustomer(argument: _geolookup_auth_v1_EnableCustomerRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_Customer__Output>): grpc.ClientUnaryCall;
-  enableCustomer(argument: _geolookup_auth_v1_EnableCustomerRequest, callback: grpc.requestCallback<_geolookup_auth_v1_Customer__Output>): grpc.ClientUnaryCall;
+  EnableCustomer(argument: _geolookup_auth_v1_CustomerRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_Customer__Output>): grpc.ClientUnaryCall;
+  EnableCustomer(argument: _geolookup_auth_v1_CustomerRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_auth_v1_Customer__Output>): grpc.ClientUnaryCall;
+  EnableCustomer(argument: _geolookup_auth_v1_CustomerRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_Customer__Output>): grpc.ClientUnaryCall;
+  EnableCustomer(argument: _geolookup_auth_v1_CustomerRequest, callback: grpc.requestCallback<_geolookup_auth_v1_Customer__Output>): grpc.ClientUnaryCall;
+  enableCustomer(argument: _geolookup_auth_v1_CustomerRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_Customer__Output>): grpc.ClientUnaryCall;
+  enableCustomer(argument: _geolookup_auth_v1_CustomerRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_auth_v1_Customer__Output>): grpc.ClientUnaryCall;
+  enableCustomer(argument: _geolookup_auth_v1_CustomerRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_Customer__Output>): grpc.ClientUnaryCall;
+  enableCustomer(argument: _geolookup_auth_v1_CustomerRequest, callback: grpc.requestCallback<_geolookup_auth_v1_Customer__Output>): grpc.ClientUnaryCall;
   
-  EnableKey(argument: _geolookup_auth_v1_EnableKeyRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_Key__Output>): grpc.ClientUnaryCall;
-  EnableKey(argument: _geolookup_auth_v1_EnableKeyRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_auth_v1_Key__Output>): grpc.ClientUnaryCall;
-  EnableKey(argument: _geolookup_auth_v1_EnableKeyRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_Key__Output>): grpc.ClientUnaryCall;
-  EnableKey(argument: _geolookup_auth_v1_EnableKeyRequest, callback: grpc.requestCallback<_geolookup_auth_v1_Key__Output>): grpc.ClientUnaryCall;
-  enableKey(argument: _geolookup_auth_v1_EnableKeyRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_Key__Output>): grpc.ClientUnaryCall;
-  enableKey(argument: _geolookup_auth_v1_EnableKeyRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_auth_v1_Key__Output>): grpc.ClientUnaryCall;
-  enableKey(argument: _geolookup_auth_v1_EnableKeyRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_Key__Output>): grpc.ClientUnaryCall;
-  enableKey(argument: _geolookup_auth_v1_EnableKeyRequest, callback: grpc.requestCallback<_geolookup_auth_v1_Key__Output>): grpc.ClientUnaryCall;
+  EnableKey(argument: _geolookup_auth_v1_KeyRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_Key__Output>): grpc.ClientUnaryCall;
+  EnableKey(argument: _geolookup_auth_v1_KeyRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_auth_v1_Key__Output>): grpc.ClientUnaryCall;
+  EnableKey(argument: _geolookup_auth_v1_KeyRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_Key__Output>): grpc.ClientUnaryCall;
+  EnableKey(argument: _geolookup_auth_v1_KeyRequest, callback: grpc.requestCallback<_geolookup_auth_v1_Key__Output>): grpc.ClientUnaryCall;
+  enableKey(argument: _geolookup_auth_v1_KeyRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_Key__Output>): grpc.ClientUnaryCall;
+  enableKey(argument: _geolookup_auth_v1_KeyRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_auth_v1_Key__Output>): grpc.ClientUnaryCall;
+  enableKey(argument: _geolookup_auth_v1_KeyRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_Key__Output>): grpc.ClientUnaryCall;
+  enableKey(argument: _geolookup_auth_v1_KeyRequest, callback: grpc.requestCallback<_geolookup_auth_v1_Key__Output>): grpc.ClientUnaryCall;
   
   /**
    * Returns the issued keys among full keys or texts with the shape of one. At most 1,000 texts.
@@ -173,47 +169,53 @@ export interface KeyAdminClient extends grpc.Client {
   finishUpgrade(argument: _geolookup_auth_v1_FinishUpgradeRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_FinishUpgradeResponse__Output>): grpc.ClientUnaryCall;
   finishUpgrade(argument: _geolookup_auth_v1_FinishUpgradeRequest, callback: grpc.requestCallback<_geolookup_auth_v1_FinishUpgradeResponse__Output>): grpc.ClientUnaryCall;
   
-  GetCustomer(argument: _geolookup_auth_v1_GetCustomerRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_Customer__Output>): grpc.ClientUnaryCall;
-  GetCustomer(argument: _geolookup_auth_v1_GetCustomerRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_auth_v1_Customer__Output>): grpc.ClientUnaryCall;
-  GetCustomer(argument: _geolookup_auth_v1_GetCustomerRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_Customer__Output>): grpc.ClientUnaryCall;
-  GetCustomer(argument: _geolookup_auth_v1_GetCustomerRequest, callback: grpc.requestCallback<_geolookup_auth_v1_Customer__Output>): grpc.ClientUnaryCall;
-  getCustomer(argument: _geolookup_auth_v1_GetCustomerRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_Customer__Output>): grpc.ClientUnaryCall;
-  getCustomer(argument: _geolookup_auth_v1_GetCustomerRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_auth_v1_Customer__Output>): grpc.ClientUnaryCall;
-  getCustomer(argument: _geolookup_auth_v1_GetCustomerRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_Customer__Output>): grpc.ClientUnaryCall;
-  getCustomer(argument: _geolookup_auth_v1_GetCustomerRequest, callback: grpc.requestCallback<_geolookup_auth_v1_Customer__Output>): grpc.ClientUnaryCall;
+  GetCustomer(argument: _geolookup_auth_v1_CustomerRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_Customer__Output>): grpc.ClientUnaryCall;
+  GetCustomer(argument: _geolookup_auth_v1_CustomerRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_auth_v1_Customer__Output>): grpc.ClientUnaryCall;
+  GetCustomer(argument: _geolookup_auth_v1_CustomerRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_Customer__Output>): grpc.ClientUnaryCall;
+  GetCustomer(argument: _geolookup_auth_v1_CustomerRequest, callback: grpc.requestCallback<_geolookup_auth_v1_Customer__Output>): grpc.ClientUnaryCall;
+  getCustomer(argument: _geolookup_auth_v1_CustomerRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_Customer__Output>): grpc.ClientUnaryCall;
+  getCustomer(argument: _geolookup_auth_v1_CustomerRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_auth_v1_Customer__Output>): grpc.ClientUnaryCall;
+  getCustomer(argument: _geolookup_auth_v1_CustomerRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_Customer__Output>): grpc.ClientUnaryCall;
+  getCustomer(argument: _geolookup_auth_v1_CustomerRequest, callback: grpc.requestCallback<_geolookup_auth_v1_Customer__Output>): grpc.ClientUnaryCall;
   
-  GetHistory(argument: _geolookup_auth_v1_GetHistoryRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_GetHistoryResponse__Output>): grpc.ClientUnaryCall;
-  GetHistory(argument: _geolookup_auth_v1_GetHistoryRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_auth_v1_GetHistoryResponse__Output>): grpc.ClientUnaryCall;
-  GetHistory(argument: _geolookup_auth_v1_GetHistoryRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_GetHistoryResponse__Output>): grpc.ClientUnaryCall;
-  GetHistory(argument: _geolookup_auth_v1_GetHistoryRequest, callback: grpc.requestCallback<_geolookup_auth_v1_GetHistoryResponse__Output>): grpc.ClientUnaryCall;
-  getHistory(argument: _geolookup_auth_v1_GetHistoryRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_GetHistoryResponse__Output>): grpc.ClientUnaryCall;
-  getHistory(argument: _geolookup_auth_v1_GetHistoryRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_auth_v1_GetHistoryResponse__Output>): grpc.ClientUnaryCall;
-  getHistory(argument: _geolookup_auth_v1_GetHistoryRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_GetHistoryResponse__Output>): grpc.ClientUnaryCall;
-  getHistory(argument: _geolookup_auth_v1_GetHistoryRequest, callback: grpc.requestCallback<_geolookup_auth_v1_GetHistoryResponse__Output>): grpc.ClientUnaryCall;
+  /**
+   * The events of a key, or the changes of the plans if the ID is "plans".
+   */
+  GetHistory(argument: _geolookup_auth_v1_KeyRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_GetHistoryResponse__Output>): grpc.ClientUnaryCall;
+  GetHistory(argument: _geolookup_auth_v1_KeyRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_auth_v1_GetHistoryResponse__Output>): grpc.ClientUnaryCall;
+  GetHistory(argument: _geolookup_auth_v1_KeyRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_GetHistoryResponse__Output>): grpc.ClientUnaryCall;
+  GetHistory(argument: _geolookup_auth_v1_KeyRequest, callback: grpc.requestCallback<_geolookup_auth_v1_GetHistoryResponse__Output>): grpc.ClientUnaryCall;
+  /**
+   * The events of a key, or the changes of the plans if the ID is "plans".
+   */
+  getHistory(argument: _geolookup_auth_v1_KeyRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_GetHistoryResponse__Output>): grpc.ClientUnaryCall;
+  getHistory(argument: _geolookup_auth_v1_KeyRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_auth_v1_GetHistoryResponse__Output>): grpc.ClientUnaryCall;
+  getHistory(argument: _geolookup_auth_v1_KeyRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_GetHistoryResponse__Output>): grpc.ClientUnaryCall;
+  getHistory(argument: _geolookup_auth_v1_KeyRequest, callback: grpc.requestCallback<_geolookup_auth_v1_GetHistoryResponse__Output>): grpc.ClientUnaryCall;
   
-  GetKey(argument: _geolookup_auth_v1_GetKeyRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_Key__Output>): grpc.ClientUnaryCall;
-  GetKey(argument: _geolookup_auth_v1_GetKeyRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_auth_v1_Key__Output>): grpc.ClientUnaryCall;
-  GetKey(argument: _geolookup_auth_v1_GetKeyRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_Key__Output>): grpc.ClientUnaryCall;
-  GetKey(argument: _geolookup_auth_v1_GetKeyRequest, callback: grpc.requestCallback<_geolookup_auth_v1_Key__Output>): grpc.ClientUnaryCall;
-  getKey(argument: _geolookup_auth_v1_GetKeyRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_Key__Output>): grpc.ClientUnaryCall;
-  getKey(argument: _geolookup_auth_v1_GetKeyRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_auth_v1_Key__Output>): grpc.ClientUnaryCall;
-  getKey(argument: _geolookup_auth_v1_GetKeyRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_Key__Output>): grpc.ClientUnaryCall;
-  getKey(argument: _geolookup_auth_v1_GetKeyRequest, callback: grpc.requestCallback<_geolookup_auth_v1_Key__Output>): grpc.ClientUnaryCall;
+  GetKey(argument: _geolookup_auth_v1_KeyRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_Key__Output>): grpc.ClientUnaryCall;
+  GetKey(argument: _geolookup_auth_v1_KeyRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_auth_v1_Key__Output>): grpc.ClientUnaryCall;
+  GetKey(argument: _geolookup_auth_v1_KeyRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_Key__Output>): grpc.ClientUnaryCall;
+  GetKey(argument: _geolookup_auth_v1_KeyRequest, callback: grpc.requestCallback<_geolookup_auth_v1_Key__Output>): grpc.ClientUnaryCall;
+  getKey(argument: _geolookup_auth_v1_KeyRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_Key__Output>): grpc.ClientUnaryCall;
+  getKey(argument: _geolookup_auth_v1_KeyRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_auth_v1_Key__Output>): grpc.ClientUnaryCall;
+  getKey(argument: _geolookup_auth_v1_KeyRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_Key__Output>): grpc.ClientUnaryCall;
+  getKey(argument: _geolookup_auth_v1_KeyRequest, callback: grpc.requestCallback<_geolookup_auth_v1_Key__Output>): grpc.ClientUnaryCall;
   
   /**
    * Returns the current plans, and the content of the node's plans file if it is held.
    */
-  GetPlans(argument: _geolookup_auth_v1_GetPlansRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_GetPlansResponse__Output>): grpc.ClientUnaryCall;
-  GetPlans(argument: _geolookup_auth_v1_GetPlansRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_auth_v1_GetPlansResponse__Output>): grpc.ClientUnaryCall;
-  GetPlans(argument: _geolookup_auth_v1_GetPlansRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_GetPlansResponse__Output>): grpc.ClientUnaryCall;
-  GetPlans(argument: _geolookup_auth_v1_GetPlansRequest, callback: grpc.requestCallback<_geolookup_auth_v1_GetPlansResponse__Output>): grpc.ClientUnaryCall;
+  GetPlans(argument: _geolookup_auth_v1_Empty, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_GetPlansResponse__Output>): grpc.ClientUnaryCall;
+  GetPlans(argument: _geolookup_auth_v1_Empty, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_auth_v1_GetPlansResponse__Output>): grpc.ClientUnaryCall;
+  GetPlans(argument: _geolookup_auth_v1_Empty, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_GetPlansResponse__Output>): grpc.ClientUnaryCall;
+  GetPlans(argument: _geolookup_auth_v1_Empty, callback: grpc.requestCallback<_geolookup_auth_v1_GetPlansResponse__Output>): grpc.ClientUnaryCall;
   /**
    * Returns the current plans, and the content of the node's plans file if it is held.
    */
-  getPlans(argument: _geolookup_auth_v1_GetPlansRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_GetPlansResponse__Output>): grpc.ClientUnaryCall;
-  getPlans(argument: _geolookup_auth_v1_GetPlansRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_auth_v1_GetPlansResponse__Output>): grpc.ClientUnaryCall;
-  getPlans(argument: _geolookup_auth_v1_GetPlansRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_GetPlansResponse__Output>): grpc.ClientUnaryCall;
-  getPlans(argument: _geolookup_auth_v1_GetPlansRequest, callback: grpc.requestCallback<_geolookup_auth_v1_GetPlansResponse__Output>): grpc.ClientUnaryCall;
+  getPlans(argument: _geolookup_auth_v1_Empty, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_GetPlansResponse__Output>): grpc.ClientUnaryCall;
+  getPlans(argument: _geolookup_auth_v1_Empty, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_auth_v1_GetPlansResponse__Output>): grpc.ClientUnaryCall;
+  getPlans(argument: _geolookup_auth_v1_Empty, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_GetPlansResponse__Output>): grpc.ClientUnaryCall;
+  getPlans(argument: _geolookup_auth_v1_Empty, callback: grpc.requestCallback<_geolookup_auth_v1_GetPlansResponse__Output>): grpc.ClientUnaryCall;
   
   IssueKey(argument: _geolookup_auth_v1_IssueKeyRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_IssueKeyResponse__Output>): grpc.ClientUnaryCall;
   IssueKey(argument: _geolookup_auth_v1_IssueKeyRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_auth_v1_IssueKeyResponse__Output>): grpc.ClientUnaryCall;
@@ -274,14 +276,14 @@ export interface KeyAdminClient extends grpc.Client {
   prepareKeys(argument: _geolookup_auth_v1_IssueKeysRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_PrepareKeysResponse__Output>): grpc.ClientUnaryCall;
   prepareKeys(argument: _geolookup_auth_v1_IssueKeysRequest, callback: grpc.requestCallback<_geolookup_auth_v1_PrepareKeysResponse__Output>): grpc.ClientUnaryCall;
   
-  RevokeKey(argument: _geolookup_auth_v1_RevokeKeyRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_Key__Output>): grpc.ClientUnaryCall;
-  RevokeKey(argument: _geolookup_auth_v1_RevokeKeyRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_auth_v1_Key__Output>): grpc.ClientUnaryCall;
-  RevokeKey(argument: _geolookup_auth_v1_RevokeKeyRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_Key__Output>): grpc.ClientUnaryCall;
-  RevokeKey(argument: _geolookup_auth_v1_RevokeKeyRequest, callback: grpc.requestCallback<_geolookup_auth_v1_Key__Output>): grpc.ClientUnaryCall;
-  revokeKey(argument: _geolookup_auth_v1_RevokeKeyRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_Key__Output>): grpc.ClientUnaryCall;
-  revokeKey(argument: _geolookup_auth_v1_RevokeKeyRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_auth_v1_Key__Output>): grpc.ClientUnaryCall;
-  revokeKey(argument: _geolookup_auth_v1_RevokeKeyRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_Key__Output>): grpc.ClientUnaryCall;
-  revokeKey(argument: _geolookup_auth_v1_RevokeKeyRequest, callback: grpc.requestCallback<_geolookup_auth_v1_Key__Output>): grpc.ClientUnaryCall;
+  RevokeKey(argument: _geolookup_auth_v1_StopKeyRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_Key__Output>): grpc.ClientUnaryCall;
+  RevokeKey(argument: _geolookup_auth_v1_StopKeyRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_auth_v1_Key__Output>): grpc.ClientUnaryCall;
+  RevokeKey(argument: _geolookup_auth_v1_StopKeyRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_Key__Output>): grpc.ClientUnaryCall;
+  RevokeKey(argument: _geolookup_auth_v1_StopKeyRequest, callback: grpc.requestCallback<_geolookup_auth_v1_Key__Output>): grpc.ClientUnaryCall;
+  revokeKey(argument: _geolookup_auth_v1_StopKeyRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_Key__Output>): grpc.ClientUnaryCall;
+  revokeKey(argument: _geolookup_auth_v1_StopKeyRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_auth_v1_Key__Output>): grpc.ClientUnaryCall;
+  revokeKey(argument: _geolookup_auth_v1_StopKeyRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_Key__Output>): grpc.ClientUnaryCall;
+  revokeKey(argument: _geolookup_auth_v1_StopKeyRequest, callback: grpc.requestCallback<_geolookup_auth_v1_Key__Output>): grpc.ClientUnaryCall;
   
   /**
    * Issues a successor with the same plan, origins, label, metadata, customer and permission, in one event. Both keys share a quota. The
@@ -397,11 +399,11 @@ export interface KeyAdminHandlers extends grpc.UntypedServiceImplementation {
    */
   DisableCustomer: grpc.handleUnaryCall<_geolookup_auth_v1_DisableCustomerRequest__Output, _geolookup_auth_v1_Customer>;
   
-  DisableKey: grpc.handleUnaryCall<_geolookup_auth_v1_DisableKeyRequest__Output, _geolookup_auth_v1_Key>;
+  DisableKey: grpc.handleUnaryCall<_geolookup_auth_v1_StopKeyRequest__Output, _geolookup_auth_v1_Key>;
   
-  EnableCustomer: grpc.handleUnaryCall<_geolookup_auth_v1_EnableCustomerRequest__Output, _geolookup_auth_v1_Customer>;
+  EnableCustomer: grpc.handleUnaryCall<_geolookup_auth_v1_CustomerRequest__Output, _geolookup_auth_v1_Customer>;
   
-  EnableKey: grpc.handleUnaryCall<_geolookup_auth_v1_EnableKeyRequest__Output, _geolookup_auth_v1_Key>;
+  EnableKey: grpc.handleUnaryCall<_geolookup_auth_v1_KeyRequest__Output, _geolookup_auth_v1_Key>;
   
   /**
    * Returns the issued keys among full keys or texts with the shape of one. At most 1,000 texts.
@@ -414,16 +416,19 @@ export interface KeyAdminHandlers extends grpc.UntypedServiceImplementation {
    */
   FinishUpgrade: grpc.handleUnaryCall<_geolookup_auth_v1_FinishUpgradeRequest__Output, _geolookup_auth_v1_FinishUpgradeResponse>;
   
-  GetCustomer: grpc.handleUnaryCall<_geolookup_auth_v1_GetCustomerRequest__Output, _geolookup_auth_v1_Customer>;
+  GetCustomer: grpc.handleUnaryCall<_geolookup_auth_v1_CustomerRequest__Output, _geolookup_auth_v1_Customer>;
   
-  GetHistory: grpc.handleUnaryCall<_geolookup_auth_v1_GetHistoryRequest__Output, _geolookup_auth_v1_GetHistoryResponse>;
+  /**
+   * The events of a key, or the changes of the plans if the ID is "plans".
+   */
+  GetHistory: grpc.handleUnaryCall<_geolookup_auth_v1_KeyRequest__Output, _geolookup_auth_v1_GetHistoryResponse>;
   
-  GetKey: grpc.handleUnaryCall<_geolookup_auth_v1_GetKeyRequest__Output, _geolookup_auth_v1_Key>;
+  GetKey: grpc.handleUnaryCall<_geolookup_auth_v1_KeyRequest__Output, _geolookup_auth_v1_Key>;
   
   /**
    * Returns the current plans, and the content of the node's plans file if it is held.
    */
-  GetPlans: grpc.handleUnaryCall<_geolookup_auth_v1_GetPlansRequest__Output, _geolookup_auth_v1_GetPlansResponse>;
+  GetPlans: grpc.handleUnaryCall<_geolookup_auth_v1_Empty__Output, _geolookup_auth_v1_GetPlansResponse>;
   
   IssueKey: grpc.handleUnaryCall<_geolookup_auth_v1_IssueKeyRequest__Output, _geolookup_auth_v1_IssueKeyResponse>;
   
@@ -442,7 +447,7 @@ export interface KeyAdminHandlers extends grpc.UntypedServiceImplementation {
    */
   PrepareKeys: grpc.handleUnaryCall<_geolookup_auth_v1_IssueKeysRequest__Output, _geolookup_auth_v1_PrepareKeysResponse>;
   
-  RevokeKey: grpc.handleUnaryCall<_geolookup_auth_v1_RevokeKeyRequest__Output, _geolookup_auth_v1_Key>;
+  RevokeKey: grpc.handleUnaryCall<_geolookup_auth_v1_StopKeyRequest__Output, _geolookup_auth_v1_Key>;
   
   /**
    * Issues a successor with the same plan, origins, label, metadata, customer and permission, in one event. Both keys share a quota. The
@@ -476,21 +481,21 @@ export interface KeyAdminDefinition extends grpc.ServiceDefinition {
   CheckPlans: MethodDefinition<_geolookup_auth_v1_CheckPlansRequest, _geolookup_auth_v1_PlansCheck, _geolookup_auth_v1_CheckPlansRequest__Output, _geolookup_auth_v1_PlansCheck__Output>
   ConfirmPlans: MethodDefinition<_geolookup_auth_v1_ConfirmPlansRequest, _geolookup_auth_v1_GetPlansResponse, _geolookup_auth_v1_ConfirmPlansRequest__Output, _geolookup_auth_v1_GetPlansResponse__Output>
   DisableCustomer: MethodDefinition<_geolookup_auth_v1_DisableCustomerRequest, _geolookup_auth_v1_Customer, _geolookup_auth_v1_DisableCustomerRequest__Output, _geolookup_auth_v1_Customer__Output>
-  DisableKey: MethodDefinition<_geolookup_auth_v1_DisableKeyRequest, _geolookup_auth_v1_Key, _geolookup_auth_v1_DisableKeyRequest__Output, _geolookup_auth_v1_Key__Output>
-  EnableCustomer: MethodDefinition<_geolookup_auth_v1_EnableCustomerRequest, _geolookup_auth_v1_Customer, _geolookup_auth_v1_EnableCustomerRequest__Output, _geolookup_auth_v1_Customer__Output>
-  EnableKey: MethodDefinition<_geolookup_auth_v1_EnableKeyRequest, _geolookup_auth_v1_Key, _geolookup_auth_v1_EnableKeyRequest__Output, _geolookup_auth_v1_Key__Output>
+  DisableKey: MethodDefinition<_geolookup_auth_v1_StopKeyRequest, _geolookup_auth_v1_Key, _geolookup_auth_v1_StopKeyRequest__Output, _geolookup_auth_v1_Key__Output>
+  EnableCustomer: MethodDefinition<_geolookup_auth_v1_CustomerRequest, _geolookup_auth_v1_Customer, _geolookup_auth_v1_CustomerRequest__Output, _geolookup_auth_v1_Customer__Output>
+  EnableKey: MethodDefinition<_geolookup_auth_v1_KeyRequest, _geolookup_auth_v1_Key, _geolookup_auth_v1_KeyRequest__Output, _geolookup_auth_v1_Key__Output>
   FindKeys: MethodDefinition<_geolookup_auth_v1_FindKeysRequest, _geolookup_auth_v1_FindKeysResponse, _geolookup_auth_v1_FindKeysRequest__Output, _geolookup_auth_v1_FindKeysResponse__Output>
   FinishUpgrade: MethodDefinition<_geolookup_auth_v1_FinishUpgradeRequest, _geolookup_auth_v1_FinishUpgradeResponse, _geolookup_auth_v1_FinishUpgradeRequest__Output, _geolookup_auth_v1_FinishUpgradeResponse__Output>
-  GetCustomer: MethodDefinition<_geolookup_auth_v1_GetCustomerRequest, _geolookup_auth_v1_Customer, _geolookup_auth_v1_GetCustomerRequest__Output, _geolookup_auth_v1_Customer__Output>
-  GetHistory: MethodDefinition<_geolookup_auth_v1_GetHistoryRequest, _geolookup_auth_v1_GetHistoryResponse, _geolookup_auth_v1_GetHistoryRequest__Output, _geolookup_auth_v1_GetHistoryResponse__Output>
-  GetKey: MethodDefinition<_geolookup_auth_v1_GetKeyRequest, _geolookup_auth_v1_Key, _geolookup_auth_v1_GetKeyRequest__Output, _geolookup_auth_v1_Key__Output>
-  GetPlans: MethodDefinition<_geolookup_auth_v1_GetPlansRequest, _geolookup_auth_v1_GetPlansResponse, _geolookup_auth_v1_GetPlansRequest__Output, _geolookup_auth_v1_GetPlansResponse__Output>
+  GetCustomer: MethodDefinition<_geolookup_auth_v1_CustomerRequest, _geolookup_auth_v1_Customer, _geolookup_auth_v1_CustomerRequest__Output, _geolookup_auth_v1_Customer__Output>
+  GetHistory: MethodDefinition<_geolookup_auth_v1_KeyRequest, _geolookup_auth_v1_GetHistoryResponse, _geolookup_auth_v1_KeyRequest__Output, _geolookup_auth_v1_GetHistoryResponse__Output>
+  GetKey: MethodDefinition<_geolookup_auth_v1_KeyRequest, _geolookup_auth_v1_Key, _geolookup_auth_v1_KeyRequest__Output, _geolookup_auth_v1_Key__Output>
+  GetPlans: MethodDefinition<_geolookup_auth_v1_Empty, _geolookup_auth_v1_GetPlansResponse, _geolookup_auth_v1_Empty__Output, _geolookup_auth_v1_GetPlansResponse__Output>
   IssueKey: MethodDefinition<_geolookup_auth_v1_IssueKeyRequest, _geolookup_auth_v1_IssueKeyResponse, _geolookup_auth_v1_IssueKeyRequest__Output, _geolookup_auth_v1_IssueKeyResponse__Output>
   IssueKeys: MethodDefinition<_geolookup_auth_v1_IssueKeysRequest, _geolookup_auth_v1_IssueKeysResponse, _geolookup_auth_v1_IssueKeysRequest__Output, _geolookup_auth_v1_IssueKeysResponse__Output>
   ListCustomers: MethodDefinition<_geolookup_auth_v1_ListCustomersRequest, _geolookup_auth_v1_ListCustomersResponse, _geolookup_auth_v1_ListCustomersRequest__Output, _geolookup_auth_v1_ListCustomersResponse__Output>
   ListKeys: MethodDefinition<_geolookup_auth_v1_ListKeysRequest, _geolookup_auth_v1_ListKeysResponse, _geolookup_auth_v1_ListKeysRequest__Output, _geolookup_auth_v1_ListKeysResponse__Output>
   PrepareKeys: MethodDefinition<_geolookup_auth_v1_IssueKeysRequest, _geolookup_auth_v1_PrepareKeysResponse, _geolookup_auth_v1_IssueKeysRequest__Output, _geolookup_auth_v1_PrepareKeysResponse__Output>
-  RevokeKey: MethodDefinition<_geolookup_auth_v1_RevokeKeyRequest, _geolookup_auth_v1_Key, _geolookup_auth_v1_RevokeKeyRequest__Output, _geolookup_auth_v1_Key__Output>
+  RevokeKey: MethodDefinition<_geolookup_auth_v1_StopKeyRequest, _geolookup_auth_v1_Key, _geolookup_auth_v1_StopKeyRequest__Output, _geolookup_auth_v1_Key__Output>
   RotateKey: MethodDefinition<_geolookup_auth_v1_RotateKeyRequest, _geolookup_auth_v1_IssueKeyResponse, _geolookup_auth_v1_RotateKeyRequest__Output, _geolookup_auth_v1_IssueKeyResponse__Output>
   SetCustomer: MethodDefinition<_geolookup_auth_v1_SetCustomerRequest, _geolookup_auth_v1_Key, _geolookup_auth_v1_SetCustomerRequest__Output, _geolookup_auth_v1_Key__Output>
   SetExpiry: MethodDefinition<_geolookup_auth_v1_SetExpiryRequest, _geolookup_auth_v1_Key, _geolookup_auth_v1_SetExpiryRequest__Output, _geolookup_auth_v1_Key__Output>

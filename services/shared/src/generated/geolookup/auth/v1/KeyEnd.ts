@@ -9,9 +9,6 @@ export interface KeyEnd {
    * "expired", "disabled" or "rotated".
    */
   'how'?: (string);
-  /**
-   * RFC 3339, UTC.
-   */
   'at'?: (string);
 }
 
@@ -23,8 +20,5 @@ export interface KeyEnd__Output {
    * "expired", "disabled" or "rotated".
    */
   'how'?: (string);
-  /**
-   * RFC 3339, UTC.
-   */
   'at'?: (string);
 }

@@ -3,7 +3,7 @@
 
 export interface ListEntriesRequest {
   /**
-   * RFC 3339, UTC. Empty: any time.
+   * Empty: any time.
    */
   'since'?: (string);
   'until'?: (string);
@@ -22,7 +22,7 @@ export interface ListEntriesRequest {
 
 export interface ListEntriesRequest__Output {
   /**
-   * RFC 3339, UTC. Empty: any time.
+   * Empty: any time.
    */
   'since'?: (string);
   'until'?: (string);

@@ -3,14 +3,13 @@
 import type * as grpc from '@grpc/grpc-js'
 import type { MethodDefinition } from '@grpc/proto-loader'
 import type { AddOperatorRequest as _geolookup_auth_v1_AddOperatorRequest, AddOperatorRequest__Output as _geolookup_auth_v1_AddOperatorRequest__Output } from '../../../geolookup/auth/v1/AddOperatorRequest.ts';
+import type { Empty as _geolookup_auth_v1_Empty, Empty__Output as _geolookup_auth_v1_Empty__Output } from '../../../geolookup/auth/v1/Empty.ts';
 import type { IssuedOperator as _geolookup_auth_v1_IssuedOperator, IssuedOperator__Output as _geolookup_auth_v1_IssuedOperator__Output } from '../../../geolookup/auth/v1/IssuedOperator.ts';
-import type { ListOperatorsRequest as _geolookup_auth_v1_ListOperatorsRequest, ListOperatorsRequest__Output as _geolookup_auth_v1_ListOperatorsRequest__Output } from '../../../geolookup/auth/v1/ListOperatorsRequest.ts';
 import type { ListOperatorsResponse as _geolookup_auth_v1_ListOperatorsResponse, ListOperatorsResponse__Output as _geolookup_auth_v1_ListOperatorsResponse__Output } from '../../../geolookup/auth/v1/ListOperatorsResponse.ts';
 import type { Operator as _geolookup_auth_v1_Operator, Operator__Output as _geolookup_auth_v1_Operator__Output } from '../../../geolookup/auth/v1/Operator.ts';
 import type { RemoveOperatorRequest as _geolookup_auth_v1_RemoveOperatorRequest, RemoveOperatorRequest__Output as _geolookup_auth_v1_RemoveOperatorRequest__Output } from '../../../geolookup/auth/v1/RemoveOperatorRequest.ts';
 import type { ReplaceOperatorTokenRequest as _geolookup_auth_v1_ReplaceOperatorTokenRequest, ReplaceOperatorTokenRequest__Output as _geolookup_auth_v1_ReplaceOperatorTokenRequest__Output } from '../../../geolookup/auth/v1/ReplaceOperatorTokenRequest.ts';
 import type { SetOperatorRoleRequest as _geolookup_auth_v1_SetOperatorRoleRequest, SetOperatorRoleRequest__Output as _geolookup_auth_v1_SetOperatorRoleRequest__Output } from '../../../geolookup/auth/v1/SetOperatorRoleRequest.ts';
-import type { WhoAmIRequest as _geolookup_auth_v1_WhoAmIRequest, WhoAmIRequest__Output as _geolookup_auth_v1_WhoAmIRequest__Output } from '../../../geolookup/auth/v1/WhoAmIRequest.ts';
 
 /**
  * Operators and their roles. For the token, see KeyAdmin. Only admins can change operators.
@@ -25,14 +24,14 @@ export interface OperatorsClient extends grpc.Client {
   addOperator(argument: _geolookup_auth_v1_AddOperatorRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_IssuedOperator__Output>): grpc.ClientUnaryCall;
   addOperator(argument: _geolookup_auth_v1_AddOperatorRequest, callback: grpc.requestCallback<_geolookup_auth_v1_IssuedOperator__Output>): grpc.ClientUnaryCall;
   
-  ListOperators(argument: _geolookup_auth_v1_ListOperatorsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_ListOperatorsResponse__Output>): grpc.ClientUnaryCall;
-  ListOperators(argument: _geolookup_auth_v1_ListOperatorsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_auth_v1_ListOperatorsResponse__Output>): grpc.ClientUnaryCall;
-  ListOperators(argument: _geolookup_auth_v1_ListOperatorsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_ListOperatorsResponse__Output>): grpc.ClientUnaryCall;
-  ListOperators(argument: _geolookup_auth_v1_ListOperatorsRequest, callback: grpc.requestCallback<_geolookup_auth_v1_ListOperatorsResponse__Output>): grpc.ClientUnaryCall;
-  listOperators(argument: _geolookup_auth_v1_ListOperatorsRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_ListOperatorsResponse__Output>): grpc.ClientUnaryCall;
-  listOperators(argument: _geolookup_auth_v1_ListOperatorsRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_auth_v1_ListOperatorsResponse__Output>): grpc.ClientUnaryCall;
-  listOperators(argument: _geolookup_auth_v1_ListOperatorsRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_ListOperatorsResponse__Output>): grpc.ClientUnaryCall;
-  listOperators(argument: _geolookup_auth_v1_ListOperatorsRequest, callback: grpc.requestCallback<_geolookup_auth_v1_ListOperatorsResponse__Output>): grpc.ClientUnaryCall;
+  ListOperators(argument: _geolookup_auth_v1_Empty, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_ListOperatorsResponse__Output>): grpc.ClientUnaryCall;
+  ListOperators(argument: _geolookup_auth_v1_Empty, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_auth_v1_ListOperatorsResponse__Output>): grpc.ClientUnaryCall;
+  ListOperators(argument: _geolookup_auth_v1_Empty, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_ListOperatorsResponse__Output>): grpc.ClientUnaryCall;
+  ListOperators(argument: _geolookup_auth_v1_Empty, callback: grpc.requestCallback<_geolookup_auth_v1_ListOperatorsResponse__Output>): grpc.ClientUnaryCall;
+  listOperators(argument: _geolookup_auth_v1_Empty, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_ListOperatorsResponse__Output>): grpc.ClientUnaryCall;
+  listOperators(argument: _geolookup_auth_v1_Empty, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_auth_v1_ListOperatorsResponse__Output>): grpc.ClientUnaryCall;
+  listOperators(argument: _geolookup_auth_v1_Empty, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_ListOperatorsResponse__Output>): grpc.ClientUnaryCall;
+  listOperators(argument: _geolookup_auth_v1_Empty, callback: grpc.requestCallback<_geolookup_auth_v1_ListOperatorsResponse__Output>): grpc.ClientUnaryCall;
   
   RemoveOperator(argument: _geolookup_auth_v1_RemoveOperatorRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_Operator__Output>): grpc.ClientUnaryCall;
   RemoveOperator(argument: _geolookup_auth_v1_RemoveOperatorRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_auth_v1_Operator__Output>): grpc.ClientUnaryCall;
@@ -70,17 +69,17 @@ export interface OperatorsClient extends grpc.Client {
   /**
    * Returns the operator whose token this is. Any valid token.
    */
-  WhoAmI(argument: _geolookup_auth_v1_WhoAmIRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_Operator__Output>): grpc.ClientUnaryCall;
-  WhoAmI(argument: _geolookup_auth_v1_WhoAmIRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_auth_v1_Operator__Output>): grpc.ClientUnaryCall;
-  WhoAmI(argument: _geolookup_auth_v1_WhoAmIRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_Operator__Output>): grpc.ClientUnaryCall;
-  WhoAmI(argument: _geolookup_auth_v1_WhoAmIRequest, callback: grpc.requestCallback<_geolookup_auth_v1_Operator__Output>): grpc.ClientUnaryCall;
+  WhoAmI(argument: _geolookup_auth_v1_Empty, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_Operator__Output>): grpc.ClientUnaryCall;
+  WhoAmI(argument: _geolookup_auth_v1_Empty, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_auth_v1_Operator__Output>): grpc.ClientUnaryCall;
+  WhoAmI(argument: _geolookup_auth_v1_Empty, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_Operator__Output>): grpc.ClientUnaryCall;
+  WhoAmI(argument: _geolookup_auth_v1_Empty, callback: grpc.requestCallback<_geolookup_auth_v1_Operator__Output>): grpc.ClientUnaryCall;
   /**
    * Returns the operator whose token this is. Any valid token.
    */
-  whoAmI(argument: _geolookup_auth_v1_WhoAmIRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_Operator__Output>): grpc.ClientUnaryCall;
-  whoAmI(argument: _geolookup_auth_v1_WhoAmIRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_auth_v1_Operator__Output>): grpc.ClientUnaryCall;
-  whoAmI(argument: _geolookup_auth_v1_WhoAmIRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_Operator__Output>): grpc.ClientUnaryCall;
-  whoAmI(argument: _geolookup_auth_v1_WhoAmIRequest, callback: grpc.requestCallback<_geolookup_auth_v1_Operator__Output>): grpc.ClientUnaryCall;
+  whoAmI(argument: _geolookup_auth_v1_Empty, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_Operator__Output>): grpc.ClientUnaryCall;
+  whoAmI(argument: _geolookup_auth_v1_Empty, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_auth_v1_Operator__Output>): grpc.ClientUnaryCall;
+  whoAmI(argument: _geolookup_auth_v1_Empty, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_auth_v1_Operator__Output>): grpc.ClientUnaryCall;
+  whoAmI(argument: _geolookup_auth_v1_Empty, callback: grpc.requestCallback<_geolookup_auth_v1_Operator__Output>): grpc.ClientUnaryCall;
   
 }
 
@@ -90,7 +89,7 @@ export interface OperatorsClient extends grpc.Client {
 export interface OperatorsHandlers extends grpc.UntypedServiceImplementation {
   AddOperator: grpc.handleUnaryCall<_geolookup_auth_v1_AddOperatorRequest__Output, _geolookup_auth_v1_IssuedOperator>;
   
-  ListOperators: grpc.handleUnaryCall<_geolookup_auth_v1_ListOperatorsRequest__Output, _geolookup_auth_v1_ListOperatorsResponse>;
+  ListOperators: grpc.handleUnaryCall<_geolookup_auth_v1_Empty__Output, _geolookup_auth_v1_ListOperatorsResponse>;
   
   RemoveOperator: grpc.handleUnaryCall<_geolookup_auth_v1_RemoveOperatorRequest__Output, _geolookup_auth_v1_Operator>;
   
@@ -104,15 +103,15 @@ export interface OperatorsHandlers extends grpc.UntypedServiceImplementation {
   /**
    * Returns the operator whose token this is. Any valid token.
    */
-  WhoAmI: grpc.handleUnaryCall<_geolookup_auth_v1_WhoAmIRequest__Output, _geolookup_auth_v1_Operator>;
+  WhoAmI: grpc.handleUnaryCall<_geolookup_auth_v1_Empty__Output, _geolookup_auth_v1_Operator>;
   
 }
 
 export interface OperatorsDefinition extends grpc.ServiceDefinition {
   AddOperator: MethodDefinition<_geolookup_auth_v1_AddOperatorRequest, _geolookup_auth_v1_IssuedOperator, _geolookup_auth_v1_AddOperatorRequest__Output, _geolookup_auth_v1_IssuedOperator__Output>
-  ListOperators: MethodDefinition<_geolookup_auth_v1_ListOperatorsRequest, _geolookup_auth_v1_ListOperatorsResponse, _geolookup_auth_v1_ListOperatorsRequest__Output, _geolookup_auth_v1_ListOperatorsResponse__Output>
+  ListOperators: MethodDefinition<_geolookup_auth_v1_Empty, _geolookup_auth_v1_ListOperatorsResponse, _geolookup_auth_v1_Empty__Output, _geolookup_auth_v1_ListOperatorsResponse__Output>
   RemoveOperator: MethodDefinition<_geolookup_auth_v1_RemoveOperatorRequest, _geolookup_auth_v1_Operator, _geolookup_auth_v1_RemoveOperatorRequest__Output, _geolookup_auth_v1_Operator__Output>
   ReplaceOperatorToken: MethodDefinition<_geolookup_auth_v1_ReplaceOperatorTokenRequest, _geolookup_auth_v1_IssuedOperator, _geolookup_auth_v1_ReplaceOperatorTokenRequest__Output, _geolookup_auth_v1_IssuedOperator__Output>
   SetOperatorRole: MethodDefinition<_geolookup_auth_v1_SetOperatorRoleRequest, _geolookup_auth_v1_Operator, _geolookup_auth_v1_SetOperatorRoleRequest__Output, _geolookup_auth_v1_Operator__Output>
-  WhoAmI: MethodDefinition<_geolookup_auth_v1_WhoAmIRequest, _geolookup_auth_v1_Operator, _geolookup_auth_v1_WhoAmIRequest__Output, _geolookup_auth_v1_Operator__Output>
+  WhoAmI: MethodDefinition<_geolookup_auth_v1_Empty, _geolookup_auth_v1_Operator, _geolookup_auth_v1_Empty__Output, _geolookup_auth_v1_Operator__Output>
 }

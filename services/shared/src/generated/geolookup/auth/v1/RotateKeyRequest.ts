@@ -11,9 +11,6 @@ export interface RotateKeyRequest {
    * How long both keys work. 0: the rotated key ends at once.
    */
   'overlapSeconds'?: (number | string | Long);
-  /**
-   * The call is ABORTED if the key has another version. 0: any.
-   */
   'expectedVersion'?: (number);
 }
 
@@ -26,8 +23,5 @@ export interface RotateKeyRequest__Output {
    * How long both keys work. 0: the rotated key ends at once.
    */
   'overlapSeconds'?: (number);
-  /**
-   * The call is ABORTED if the key has another version. 0: any.
-   */
   'expectedVersion'?: (number);
 }

@@ -4,7 +4,7 @@
 export interface SetExpiryRequest {
   'keyId'?: (string);
   /**
-   * RFC 3339, UTC. Empty: never.
+   * Empty: never.
    */
   'expiresAt'?: (string);
   'expectedVersion'?: (number);
@@ -13,7 +13,7 @@ export interface SetExpiryRequest {
 export interface SetExpiryRequest__Output {
   'keyId'?: (string);
   /**
-   * RFC 3339, UTC. Empty: never.
+   * Empty: never.
    */
   'expiresAt'?: (string);
   'expectedVersion'?: (number);

@@ -1,10 +1,10 @@
 // Original file: proto/auth/v1/auth.proto
 
 
-export interface GetCustomerRequest {
+export interface CustomerRequest {
   'id'?: (string);
 }
 
-export interface GetCustomerRequest__Output {
+export interface CustomerRequest__Output {
   'id'?: (string);
 }

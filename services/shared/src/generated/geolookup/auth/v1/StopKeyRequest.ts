@@ -1,12 +1,12 @@
 // Original file: proto/auth/v1/auth.proto
 
 
-export interface RevokeKeyRequest {
+export interface StopKeyRequest {
   'keyId'?: (string);
   'reason'?: (string);
 }
 
-export interface RevokeKeyRequest__Output {
+export interface StopKeyRequest__Output {
   'keyId'?: (string);
   'reason'?: (string);
 }

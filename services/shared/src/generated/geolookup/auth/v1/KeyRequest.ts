@@ -1,10 +1,10 @@
 // Original file: proto/auth/v1/auth.proto
 
 
-export interface GetKeyRequest {
+export interface KeyRequest {
   'keyId'?: (string);
 }
 
-export interface GetKeyRequest__Output {
+export interface KeyRequest__Output {
   'keyId'?: (string);
 }

@@ -1,8 +1,0 @@
-// Original file: proto/auth/v1/auth.proto
-
-
-export interface ListOperatorsRequest {
-}
-
-export interface ListOperatorsRequest__Output {
-}
