@@ -135,7 +135,7 @@ if [ "$command" = upgrade ] && ! docker inspect --format '{{json .Config.Env}}' 
     "replaces all containers at once, so requests fail for about a minute"
 fi
 # Before that, commands of this version that an earlier one's processes would not understand are refused.
-if [ "$command" = upgrade ] && ! scripts/compose/tool.sh upgrade --finish; then
+if [ "$command" = upgrade ] && ! COMPOSE_PROJECT_NAME="$project" scripts/compose/tool.sh upgrade --finish; then
   say "the upgrade isn't finished: when every process runs this version, run ./geolookup upgrade --finish"
 fi
 say "done"
