@@ -91,6 +91,10 @@ export async function eachConsoleScene(
       await click(page, "Save changes");
       await look(page, "key-changed-since");
 
+      await page.getByLabel("Reason").fill("unpaid");
+      await click(page, "Disable");
+      await look(page, "key-disabled");
+      await click(page, "Enable");
       await page.getByRole("link", { name: "Revoke key…" }).click();
       await look(page, "revoke");
       await page.getByLabel("Reason").fill("found in a public repository");
@@ -102,6 +106,7 @@ export async function eachConsoleScene(
 
       await page.goto(`${console}/keys?status=revoked`);
       await look(page, "keys-revoked");
+      await eachAdminScene(page, console, look);
       await makeDataReport(site);
       await openDataPage(site, page);
       await look(page, "data");
@@ -120,4 +125,59 @@ export async function eachConsoleScene(
     },
     options,
   );
+}
+
+/** Customers, a rotation, operators and the audit trail. */
+async function eachAdminScene(
+  page: Page,
+  console: string,
+  look: (page: Page, name: string) => Promise<void>,
+): Promise<void> {
+  const click = (name: string) => page.getByRole("button", { name, exact: true }).click();
+  await page.goto(`${console}/customers?search=nothing-like-it`);
+  await look(page, "customers-none");
+  await page.goto(`${console}/customers/new`);
+  await page.getByLabel("ID", { exact: true }).fill("Acme");
+  await page.getByLabel("Name", { exact: true }).fill("Example Company of the Northern Provinces, Ltd.");
+  await page.getByLabel("Plan").selectOption("paid");
+  await click("Add customer");
+  await look(page, "customer-refused");
+  const id = `acme-${Date.now()}`;
+  await page.getByLabel("ID", { exact: true }).fill(id);
+  await click("Add customer");
+  await page.getByRole("link", { name: "Issue a key" }).last().click();
+  await page.getByLabel("Label").fill("Acme's back end");
+  await page.getByRole("radio", { name: /^Secret/ }).check();
+  await click("Issue key");
+  await page.goto(`${console}/customers/${id}`);
+  await look(page, "customer");
+  await page.goto(`${console}/customers`);
+  await look(page, "customers");
+  await page.goto(`${console}/customers/${id}`);
+  await page.getByRole("link", { name: "Acme's back end" }).click();
+  await page.getByLabel("Metadata").fill("crm=42\nteam=web");
+  await page.getByLabel("Expires on").fill("2099-01-01");
+  await click("Save changes");
+  await click("Rotate key");
+  await look(page, "rotated");
+  await page.getByRole("link", { name: "Usage and settings" }).click();
+  await page.locator("dl.facts a[href*='/keys/key_']").click();
+  await look(page, "key-rotated");
+
+  await page.goto(`${console}/operators`);
+  await page.getByLabel("Name", { exact: true }).fill("Alice");
+  await click("Add operator");
+  await look(page, "operator-refused");
+  const name = `alice-${Date.now()}@example.com`;
+  await page.getByLabel("Name", { exact: true }).fill(name);
+  await click("Add operator");
+  await look(page, "operator-token");
+  await page.goto(`${console}/operators`);
+  await look(page, "operators");
+  await page.getByRole("link", { name }).click();
+  await look(page, "operator");
+  await page.goto(`${console}/audit`);
+  await look(page, "audit");
+  await page.goto(`${console}/audit?by=nobody`);
+  await look(page, "audit-none");
 }
