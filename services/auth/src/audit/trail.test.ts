@@ -87,7 +87,11 @@ for (const [name, openStore] of STORES)
       await first(apis).admin(AUDIT.RecordEntry, { action: "SignedIn", by: "alice", subject: "oidc" });
       await waitForActions(last(apis), keyId, "KeyPlanChanged", "KeyIssued");
       await waitForActions(last(apis), "alice", "OperatorRoleChanged", "OperatorAdded");
+      await first(apis).admin(AUDIT.RecordEntry, { action: "SignedOut", by: "admin", subject: "admin" });
       await waitForActions(last(apis), "oidc", "SignedIn");
+      await waitForActions(last(apis), "admin", "SignedOut");
+      const elsewhere = first(apis).admin(AUDIT.RecordEntry, { action: "SignedIn", by: "alice", subject: "window" });
+      expect(await rejection(elsewhere)).to.include({ code: "invalid" });
       const [changed, issued] = await entriesAt(last(apis), { subject: keyId });
       expect(changed).to.include({ by: "alice", beforeJson: '{"plan":"free"}', afterJson: '{"plan":"paid"}' });
       expect(issued).to.include({ by: "alice", beforeJson: "" });

@@ -17,8 +17,8 @@ import { createProjection } from "./projection.ts";
 const POLL_MS = 250;
 const MINUTE_MS = 60_000;
 
-/** How somebody signs in, or calls auth: with a token, through a proxy, or with OpenID Connect. */
-const DOORS = ["token", "proxy", "oidc"] as const;
+/** How somebody signs in, or calls auth: with a token, with ADMIN_TOKEN, through a proxy, or with OpenID Connect. */
+const DOORS = ["token", "admin", "proxy", "oidc"] as const;
 type Door = (typeof DOORS)[number];
 
 /** The audit trail of this deployment. */

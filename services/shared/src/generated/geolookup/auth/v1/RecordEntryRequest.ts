@@ -11,7 +11,7 @@ export interface RecordEntryRequest {
    */
   'by'?: (string);
   /**
-   * How: "token", "proxy" or "oidc".
+   * How: "token", "admin" (ADMIN_TOKEN), "proxy" or "oidc".
    */
   'subject'?: (string);
 }
@@ -26,7 +26,7 @@ export interface RecordEntryRequest__Output {
    */
   'by'?: (string);
   /**
-   * How: "token", "proxy" or "oidc".
+   * How: "token", "admin" (ADMIN_TOKEN), "proxy" or "oidc".
    */
   'subject'?: (string);
 }
