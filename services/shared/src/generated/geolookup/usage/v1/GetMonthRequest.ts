@@ -3,16 +3,10 @@
 
 export interface GetMonthRequest {
   'keyId'?: (string);
-  /**
-   * "YYYY-MM", UTC.
-   */
   'month'?: (string);
 }
 
 export interface GetMonthRequest__Output {
   'keyId'?: (string);
-  /**
-   * "YYYY-MM", UTC.
-   */
   'month'?: (string);
 }

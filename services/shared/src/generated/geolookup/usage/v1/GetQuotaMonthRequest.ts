@@ -6,9 +6,6 @@ export interface GetQuotaMonthRequest {
    * The ID of a key or a customer.
    */
   'quotaId'?: (string);
-  /**
-   * "YYYY-MM", UTC.
-   */
   'month'?: (string);
 }
 
@@ -17,8 +14,5 @@ export interface GetQuotaMonthRequest__Output {
    * The ID of a key or a customer.
    */
   'quotaId'?: (string);
-  /**
-   * "YYYY-MM", UTC.
-   */
   'month'?: (string);
 }

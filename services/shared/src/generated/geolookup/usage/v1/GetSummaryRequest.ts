@@ -2,9 +2,6 @@
 
 
 export interface GetSummaryRequest {
-  /**
-   * "YYYY-MM", UTC.
-   */
   'month'?: (string);
   /**
    * How many of the busiest keys to return, at most 1000.
@@ -13,9 +10,6 @@ export interface GetSummaryRequest {
 }
 
 export interface GetSummaryRequest__Output {
-  /**
-   * "YYYY-MM", UTC.
-   */
   'month'?: (string);
   /**
    * How many of the busiest keys to return, at most 1000.

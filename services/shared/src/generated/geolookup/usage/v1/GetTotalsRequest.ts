@@ -7,13 +7,7 @@ export interface GetTotalsRequest {
    * The calling gateway's instance, whose own counts are excluded.
    */
   'instanceId'?: (string);
-  /**
-   * "YYYY-MM", UTC.
-   */
   'month'?: (string);
-  /**
-   * The IDs of quotas: of a key or a customer.
-   */
   'keyIds'?: readonly (string)[];
   /**
    * A position in the log that the totals should include. The node waits for it, but only briefly.
@@ -26,13 +20,7 @@ export interface GetTotalsRequest__Output {
    * The calling gateway's instance, whose own counts are excluded.
    */
   'instanceId'?: (string);
-  /**
-   * "YYYY-MM", UTC.
-   */
   'month'?: (string);
-  /**
-   * The IDs of quotas: of a key or a customer.
-   */
   'keyIds': (string)[];
   /**
    * A position in the log that the totals should include. The node waits for it, but only briefly.

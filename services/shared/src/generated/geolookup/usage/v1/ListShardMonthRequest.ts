@@ -6,9 +6,6 @@ export interface ListShardMonthRequest {
    * From 0 to 63.
    */
   'shard'?: (number);
-  /**
-   * "YYYY-MM", UTC.
-   */
   'month'?: (string);
 }
 
@@ -17,8 +14,5 @@ export interface ListShardMonthRequest__Output {
    * From 0 to 63.
    */
   'shard'?: (number);
-  /**
-   * "YYYY-MM", UTC.
-   */
   'month'?: (string);
 }

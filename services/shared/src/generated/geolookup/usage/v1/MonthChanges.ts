@@ -3,13 +3,7 @@
 import type { Long } from '@grpc/proto-loader';
 
 export interface MonthChanges {
-  /**
-   * "YYYY-MM", UTC.
-   */
   'month'?: (string);
-  /**
-   * The IDs of quotas: of a key or a customer.
-   */
   'keyIds'?: readonly (string)[];
   /**
    * In the order of key_ids.
@@ -18,13 +12,7 @@ export interface MonthChanges {
 }
 
 export interface MonthChanges__Output {
-  /**
-   * "YYYY-MM", UTC.
-   */
   'month'?: (string);
-  /**
-   * The IDs of quotas: of a key or a customer.
-   */
   'keyIds': (string)[];
   /**
    * In the order of key_ids.
