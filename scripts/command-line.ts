@@ -43,19 +43,6 @@ export function requiredArgument(
   });
 }
 
-/** The option of every command that prints a document or text. */
-export interface Shared {
-  json?: boolean;
-}
-
-/** Makes the action of a command from what its arguments and options ask for. */
-export function actionOf<Command>(perform: (command: Command, options: Shared) => void) {
-  return <Given extends unknown[]>(commandOf: (...given: Given) => Command) =>
-    (...given: unknown[]) =>
-      // Commander passes the arguments, the options and its own command.
-      perform(commandOf(...(given as Given)), given.at(-2) as Shared);
-}
-
 export const JSON_OPTION = ["--json", "print one JSON document"] as const;
 
 /** Prints a document for programs, or text for people. */

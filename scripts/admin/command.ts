@@ -1,20 +1,16 @@
 import { ROLES } from "@geolookup/shared/domain/operators.ts";
 import { isMonth } from "@geolookup/shared/domain/period.ts";
 import { Argument, type Command, Option } from "commander";
-import {
-  type AddCommands,
-  actionOf,
-  CommandLineError,
-  JSON_OPTION,
-  requiredArgument,
-  type Shared,
-  valueOption,
-} from "../command-line.ts";
+import { type AddCommands, CommandLineError, JSON_OPTION, requiredArgument, valueOption } from "../command-line.ts";
 import { WHERE } from "../keys/command.ts";
 import { durationSeconds, EXPIRY_FORM, expiryOf, parsed, timeOf } from "../values.ts";
 import type { AuditFilter } from "./audit.ts";
 import type { CustomerCommand } from "./customers.ts";
 import type { OperatorCommand } from "./operators.ts";
+
+interface Shared {
+  json?: boolean;
+}
 
 const QUOTA_FORM = "a number of requests, or plan";
 const expiry = parsed((text) => expiryOf(text, Date.now()), EXPIRY_FORM);
@@ -35,9 +31,8 @@ export const addCustomers: AddCommands = (program, context, act) => {
     .description(
       `Manages customers. The keys of a customer share one quota: its own, or that of its plan.\n\n${WHERE}`,
     );
-  const does = actionOf((command: CustomerCommand, { json }) =>
-    act(async () => (await import("./customers.ts")).runCustomers(context, command, json)),
-  );
+  const perform = (command: CustomerCommand, { json }: Shared) =>
+    act(async () => (await import("./customers.ts")).runCustomers(context, command, json));
   const add = adder(customers);
   const withId = (name: string, description: string) =>
     add(name, description).addArgument(requiredArgument("<id>", "the customer's ID"));
@@ -45,16 +40,19 @@ export const addCustomers: AddCommands = (program, context, act) => {
     .addOption(valueOption("--plan <plan>", "the plan of its new keys and of its quota").makeOptionMandatory())
     .addOption(valueOption("--name <text>", "its name, for people"))
     .addOption(valueOption("--quota <number>", "a monthly quota of its own", quota))
-    .action(
-      does((id: string, { plan, name = "", quota }: { plan: string; name?: string; quota?: number | "plan" }) => {
-        const own = typeof quota === "number" && { monthlyRequests: quota };
-        return { method: "AddCustomer", request: { id, plan, name, ...own } };
-      }),
-    );
+    .action((id: string, options: { plan: string; name?: string; quota?: number | "plan" } & Shared) => {
+      const { plan, name = "", quota } = options;
+      const request = { id, plan, name, ...(typeof quota === "number" && { monthlyRequests: quota }) };
+      perform({ method: "AddCustomer", request }, options);
+    });
   add("list", "list all customers, or those that match")
     .addOption(valueOption("--search <text>", "part of the ID or name"))
-    .action(does(({ search = "" }: { search?: string }) => ({ method: "ListCustomers", search })));
-  withId("show", "show a customer").action(does((id: string) => ({ method: "GetCustomer", request: { id } })));
+    .action((options: { search?: string } & Shared) =>
+      perform({ method: "ListCustomers", search: options.search ?? "" }, options),
+    );
+  withId("show", "show a customer").action((id: string, options) =>
+    perform({ method: "GetCustomer", request: { id } }, options),
+  );
   withId("keys", "list a customer's keys").action((customer: string, { json }: Shared) =>
     act(async () => {
       const { ANY_KEY } = await import("../keys/admin-client.ts");
@@ -64,35 +62,34 @@ export const addCustomers: AddCommands = (program, context, act) => {
   );
   withId("usage", "show a customer's requests in a month, by day and by key")
     .addOption(valueOption("--month <month>", "YYYY-MM (UTC); default: this month"))
-    .action(
-      does((id: string, { month }: { month?: string }) => {
-        if (month !== undefined && !isMonth(month)) throw new CommandLineError("--month must be YYYY-MM, e.g. 2026-01");
-        return { method: "GetQuotaMonth", id, month };
-      }),
-    );
+    .action((id: string, options: { month?: string } & Shared) => {
+      const { month } = options;
+      if (month !== undefined && !isMonth(month)) throw new CommandLineError("--month must be YYYY-MM, e.g. 2026-01");
+      perform({ method: "GetQuotaMonth", id, month }, options);
+    });
   withId("rename", "change a customer's name")
     .argument("<name>", "its name, for people")
-    .action(does((id: string, name: string) => ({ method: "ChangeCustomer", request: { id, name } })));
+    .action((id: string, name: string, options) =>
+      perform({ method: "ChangeCustomer", request: { id, name } }, options),
+    );
   withId("set-plan", "change a customer's plan; its keys keep theirs")
     .argument("<plan>")
-    .action(does((id: string, plan: string) => ({ method: "ChangeCustomer", request: { id, plan } })));
+    .action((id: string, plan: string, options) =>
+      perform({ method: "ChangeCustomer", request: { id, plan } }, options),
+    );
   withId("set-quota", "give a customer a monthly quota of its own, or its plan's")
     .addArgument(requiredArgument("<number>", QUOTA_FORM, quota))
-    .action(
-      does((id: string, own: number | "plan") => {
-        const change = own === "plan" ? { hasPlanQuota: true } : { monthlyRequests: own };
-        return { method: "ChangeCustomer", request: { id, ...change } };
-      }),
-    );
+    .action((id: string, own: number | "plan", options) => {
+      const change = own === "plan" ? { hasPlanQuota: true } : { monthlyRequests: own };
+      perform({ method: "ChangeCustomer", request: { id, ...change } }, options);
+    });
   withId("disable", "stop all keys of a customer from working until it is enabled again")
     .addOption(valueOption("--reason <text>", "kept in its history"))
-    .action(
-      does((id: string, { reason = "" }: { reason?: string }) => {
-        return { method: "DisableCustomer", request: { id, reason } };
-      }),
+    .action((id: string, options: { reason?: string } & Shared) =>
+      perform({ method: "DisableCustomer", request: { id, reason: options.reason ?? "" } }, options),
     );
-  withId("enable", "enable a disabled customer").action(
-    does((id: string) => ({ method: "EnableCustomer", request: { id } })),
+  withId("enable", "enable a disabled customer").action((id: string, options) =>
+    perform({ method: "EnableCustomer", request: { id } }, options),
   );
 };
 
@@ -105,9 +102,8 @@ export function addOperators(...[program, context, act]: Parameters<AddCommands>
       `Manages operators. A viewer sees keys, customers, plans and usage; an operator also changes keys and customers; an admin also \
 confirms plans, manages operators and sees the whole audit trail. ADMIN_TOKEN is the token of the operator admin.\n\n${WHERE}`,
     );
-  const does = actionOf((command: OperatorCommand, { json }) =>
-    act(async () => (await import("./operators.ts")).runOperators(context, command, json)),
-  );
+  const perform = (command: OperatorCommand, { json }: Shared) =>
+    act(async () => (await import("./operators.ts")).runOperators(context, command, json));
   const add = adder(operators);
   const withName = (name: string, description: string) =>
     add(name, description).addArgument(requiredArgument("<name>", "the operator's name"));
@@ -115,24 +111,23 @@ confirms plans, manages operators and sees the whole audit trail. ADMIN_TOKEN is
   withName("add", "add an operator; the token is shown only once")
     .addOption(new Option("--role <role>", "what it may do").choices(ROLES).makeOptionMandatory())
     .addOption(expires())
-    .action(
-      does((name: string, { role, expires: expiresAt = "" }: { role: string; expires?: string }) => {
-        return { method: "AddOperator", request: { name, role, expiresAt } };
-      }),
-    );
-  add("list", "list all operators").action(does(() => ({ method: "ListOperators" })));
+    .action((name: string, options: { role: string; expires?: string } & Shared) => {
+      const { role, expires: expiresAt = "" } = options;
+      perform({ method: "AddOperator", request: { name, role, expiresAt } }, options);
+    });
+  add("list", "list all operators").action((options) => perform({ method: "ListOperators" }, options));
   withName("set-role", "change an operator's role")
     .addArgument(new Argument("<role>").choices(ROLES))
-    .action(does((name: string, role: string) => ({ method: "SetOperatorRole", request: { name, role } })));
+    .action((name: string, role: string, options) =>
+      perform({ method: "SetOperatorRole", request: { name, role } }, options),
+    );
   withName("replace-token", "give an operator a new token; the old one stops working at once")
     .addOption(expires())
-    .action(
-      does((name: string, { expires: expiresAt = "" }: { expires?: string }) => {
-        return { method: "ReplaceOperatorToken", request: { name, expiresAt } };
-      }),
+    .action((name: string, options: { expires?: string } & Shared) =>
+      perform({ method: "ReplaceOperatorToken", request: { name, expiresAt: options.expires ?? "" } }, options),
     );
   withName("remove", "remove an operator; its token and sessions stop working at once").action(
-    does((name: string) => ({ method: "RemoveOperator", request: { name } })),
+    (name: string, options) => perform({ method: "RemoveOperator", request: { name } }, options),
   );
   operators
     .command("check-oidc")

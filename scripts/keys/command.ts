@@ -3,13 +3,11 @@ import { isMonth } from "@geolookup/shared/domain/period.ts";
 import { commaSeparated } from "@geolookup/shared/runtime/env/env.ts";
 import { Argument, type Command, Option } from "commander";
 import {
-  actionOf,
   type CommandContext,
   CommandLineError,
   JSON_OPTION,
   type Perform,
   requiredArgument,
-  type Shared,
   valueOption,
 } from "../command-line.ts";
 import { collectPairs, durationSeconds, EXPIRY_FORM, expiryOf, pairOf, parsed } from "../values.ts";
@@ -24,6 +22,10 @@ const MAX_COUNT = 100_000;
 /** Where commands find the service, for their help. */
 export const WHERE = `The service is found through admin.json in DATA_DIR (default: data), or at AUTH_URL (and USAGE_URL for usage) \
 with ADMIN_TOKEN, which can also be the token of an operator.`;
+
+interface Shared {
+  json?: boolean;
+}
 
 interface IssueOptions {
   kind: (typeof KINDS)[number];
@@ -118,19 +120,19 @@ function addKeyCommands(keys: Command, perform: (command: KeyCommand, options: S
     .action((keyId: string, { overlap, ...options }: { overlap: number } & Shared) =>
       perform({ name: "rotate", keyId, overlapSeconds: overlap }, options),
     );
-  const change = actionOf((command: Change, options) => perform({ name: "change", ...command }, options));
+  const change = (command: Change, options: Shared) => perform({ name: "change", ...command }, options);
   withKey("expire", "change when a key expires")
     .addArgument(requiredArgument("<when>", EXPIRY_FORM, expiry))
-    .action(change((keyId: string, expiresAt: string) => ({ method: "SetExpiry", request: { keyId, expiresAt } })));
+    .action((keyId: string, expiresAt: string, options) =>
+      change({ method: "SetExpiry", request: { keyId, expiresAt } }, options),
+    );
   withKey("disable", "stop a key from working until it is enabled again")
     .addOption(valueOption("--reason <text>", "kept in its history"))
-    .action(
-      change((keyId: string, { reason = "" }: { reason?: string }) => {
-        return { method: "DisableKey", request: { keyId, reason } };
-      }),
+    .action((keyId: string, { reason = "", ...options }: { reason?: string } & Shared) =>
+      change({ method: "DisableKey", request: { keyId, reason } }, options),
     );
-  withKey("enable", "enable a disabled key").action(
-    change((keyId: string) => ({ method: "EnableKey", request: { keyId } })),
+  withKey("enable", "enable a disabled key").action((keyId: string, options) =>
+    change({ method: "EnableKey", request: { keyId } }, options),
   );
   withKey("revoke", "revoke a key permanently")
     .addOption(valueOption("--reason <text>", "kept in its history"))
@@ -139,26 +141,26 @@ function addKeyCommands(keys: Command, perform: (command: KeyCommand, options: S
     );
   withKey("set-plan", "change a key's plan")
     .argument("<plan>")
-    .action(change((keyId: string, plan: string) => ({ method: "SetPlan", request: { keyId, plan } })));
+    .action((keyId: string, plan: string, options) => change({ method: "SetPlan", request: { keyId, plan } }, options));
   withKey("set-origins", 'replace a key\'s origin allowlist ("" allows any origin)')
     .argument("<origins>", "separated by commas")
-    .action(
-      change((keyId: string, origins: string) => {
-        return { method: "SetOrigins", request: { keyId, origins: originList.parse(origins) } };
-      }),
+    .action((keyId: string, origins: string, options) =>
+      change({ method: "SetOrigins", request: { keyId, origins: originList.parse(origins) } }, options),
     );
   withKey("set-label", "rename a key")
     .argument("<text>", "the label")
-    .action(change((keyId: string, label: string) => ({ method: "SetLabel", request: { keyId, label } })));
+    .action((keyId: string, label: string, options) =>
+      change({ method: "SetLabel", request: { keyId, label } }, options),
+    );
   withKey("set-customer", "move a key to a customer; it counts toward the customer's quota from the next month on")
     .argument("<customer>", 'the customer\'s ID, or "" to remove it from its customer')
-    .action(change((keyId: string, customer: string) => ({ method: "SetCustomer", request: { keyId, customer } })));
+    .action((keyId: string, customer: string, options) =>
+      change({ method: "SetCustomer", request: { keyId, customer } }, options),
+    );
   withKey("set-metadata", "replace a key's metadata; without pairs, remove it")
     .addArgument(new Argument("[name=value...]", "at most 20").argParser(collectPairs))
-    .action(
-      change((keyId: string, metadata: Record<string, string> = {}) => {
-        return { method: "SetMetadata", request: { keyId, metadata } };
-      }),
+    .action((keyId: string, metadata: Record<string, string> = {}, options) =>
+      change({ method: "SetMetadata", request: { keyId, metadata } }, options),
     );
   add("history", "show a key's events, or the changes of the plans")
     .addArgument(requiredArgument("<id>", "key ID, the full key, or plans"))
