@@ -106,7 +106,7 @@ ${current.map(
 ${hidden}${problem === undefined ? "" : errorBox(problem)}
 ${field({ name: "name", label: "Name", value: name, maxLength: 64, isRequired: true, hint: "Such as alice or alice@example.com: a-z, 0-9 and ._@-" })}
 ${roleField("operator")}
-${expiryField("", "The token works until 00:00 UTC of that day. Leave empty for no end.")}
+${expiryField("", "The token works until 00:00 UTC on that day. Leave empty if it never expires.")}
 <button class="primary">Add operator</button>
 </form>
 </section>`;
@@ -134,7 +134,7 @@ function operatorPage({ name, role, createdAt, expiresAt }: OperatorView, hidden
 <section aria-labelledby="token"><h2 id="token">Token</h2>
 <form class="stacked" method="post" action="${path}/token">${hidden}
 <p>The current token and its sessions stop working at once.</p>
-${expiryField("", "The new token works until 00:00 UTC of that day. Leave empty for no end.")}
+${expiryField("", "The new token works until 00:00 UTC on that day. Leave empty if it never expires.")}
 <p class="buttons"><button>Replace token</button></p></form>
 </section>
 <section aria-labelledby="remove"><h2 id="remove">Remove</h2>
