@@ -70,6 +70,7 @@ describe("operators at the console", () => {
     expect(opened.asked[0]).to.deep.include(filter);
     const download = await client.get(`/console/audit.ndjson?${query}`);
     expect(download.headers).to.include({ "content-disposition": "attachment; filename=audit.ndjson" });
+    expect(download.headers["content-type"]).to.match(/^application\/x-ndjson/);
     const entries = download.text
       .trim()
       .split("\n")
