@@ -44,8 +44,12 @@ export function requestChecks(
     const [found] = cookies
       .read(req)
       .flatMap((sealed) => sessions.open(sealed) ?? [])
-      // The proxy names the operator with each request. Without it, or with another one, the session isn't this operator's.
-      .filter(({ operator }) => operator.source !== "proxy" || operator.name === byProxy?.name);
+      // The proxy names the operator with each request. Without it, or with another one, the session isn't this operator's. It also
+      // ends when OPERATOR_HEADER_ROLE changes.
+      .filter(
+        ({ operator: { source, name, role } }) =>
+          source !== "proxy" || (name === byProxy?.name && role === byProxy.role),
+      );
     const operator = found?.operator ?? byProxy;
     if (!operator) return next();
     try {

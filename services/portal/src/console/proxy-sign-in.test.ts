@@ -56,6 +56,17 @@ describe("signing in by a proxy", () => {
     expect((await client.get("/console/keys", by("otto"))).status).to.equal(303);
   });
 
+  it("ends when the role by setting changes", async () => {
+    await open("viewer");
+    const before = opened.browser();
+    expect((await before.get("/console/keys", by("eve@example.com"))).status).to.equal(200);
+    await opened[Symbol.asyncDispose]();
+    await open(null);
+    const client = opened.browser();
+    for (const [name, value] of before.cookies) client.cookies.set(name, value);
+    expect((await client.get("/console/keys", by("eve@example.com"))).status).to.equal(303);
+  });
+
   for (const [what, headers] of [
     ["a wrong secret", by("otto", "another-secret-of-some-length")],
     ["an empty secret", by("otto", "")],
