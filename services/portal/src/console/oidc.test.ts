@@ -23,6 +23,10 @@ describe("the user of an ID token", () => {
     [{ sub: "u1", email: "Eve@Example.com" }, null, ["eve@example.com", null]],
     [{ sub: "u1", email: "eve@example.com", email_verified: true }, null, ["eve@example.com", null]],
     [{ sub: "u1", email: "admin@example.com", email_verified: false }, null, ["u1", null]],
+    // As text, as some issuers write it.
+    [{ sub: "u1", email: "anna@example.com", email_verified: "false" }, null, ["u1", null]],
+    [{ sub: "u1", email: "eve@example.com", email_verified: "true" }, null, ["eve@example.com", null]],
+    [{ sub: "u1", email: "anna@example.com", email_verified: null }, null, ["u1", null]],
     // Users choose these themselves.
     [{ sub: "u1", preferred_username: "anna", name: "anna" }, null, ["u1", null]],
     [{ sub: "u1", groups: ["geo-staff", "x"] }, ROLES, ["u1", "operator"]],
