@@ -165,13 +165,18 @@ describe("the admin API", () => {
 
   it("keeps keys out of URLs, logs and messages", async () => {
     const { key } = await issue();
-    const inUrl = await api.send("GET", `/keys?search=${key}`);
-    expectError(inUrl, 400, "invalid_request");
-    for (const path of [`/keys/${key}x`, `/keys/${key}/nothing`]) {
-      const { status, text } = await api.send("GET", path);
-      expect(status).to.equal(404);
-      expect(text).to.not.include(key);
+    for (const path of [`/keys?search=${key}`, `/keys/${key}`, `/keys/${key}/usage`, `/keys/${key}x`]) {
+      const inUrl = await api.send("GET", path);
+      expectError(inUrl, 400, "invalid_request");
+      expect(inUrl.json.error.message).to.include("POST /admin/v1/keys/find");
+      expect(inUrl.text).to.not.include(key);
     }
+    expect((await api.send("GET", `/keys?search=${encodeURIComponent(`geo_sk_…${key.slice(-4)}`)}`)).status).to.equal(
+      200,
+    );
+    const unknown = await api.send("GET", `/keys/${key}/nothing`);
+    expectError(unknown, 404, "not_found");
+    expect(unknown.text).to.not.include(key);
     expect(deployment.output()).to.not.include(key).and.not.include(deployment.adminToken);
   });
 

@@ -31,6 +31,7 @@ const HEADERS = {
 };
 /** RFC 6750, section 2.1. */
 const BEARER = /^Bearer +([\w.~+/-]{1,512}=*)$/i;
+const KEY = /geo_[ps]k_[0-9A-Za-z]{26}/;
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 
 /** The HTTP API for operators, below `/admin/v1`. Auth decides what a token may do. */
@@ -54,9 +55,13 @@ export function adminApiRouter(options: {
   router.use(json({ limit: MAX_BODY_BYTES, inflate: false, type: () => true }));
   for (const operation of OPERATIONS)
     router[operation.method](operation.path.replace(/\{\w+\}/, ":id"), async (req: Request, res: Response) => {
+      const [id, query] = [String(req.params.id ?? ""), queryOf(req.url)];
+      // A key is a secret: POST /keys/find has it in the body, which isn't logged by proxies.
+      if ([id, ...Object.values(query)].some((text) => KEY.test(text)))
+        throw new ApiError("invalid_request", `Don't send a key in a URL. Find it with POST ${API_PATH}/keys/find.`);
       const request: ApiRequest = {
-        id: String(req.params.id ?? ""),
-        query: read(operation.query, queryOf(req.url), "query"),
+        id,
+        query: read(operation.query, query, "query"),
         body: read(operation.body, req.body ?? {}, "body"),
         ...callsOf(services, res.locals.token),
         services: { usage: asPortal(services.usage), geo: services.geo },
@@ -163,6 +168,8 @@ function sendError({ docsUrl, log }: { docsUrl: () => string | null; log: Logger
     if (res.headersSent) return next(thrown);
     const { code, message, headers } = apiErrorOf(thrown);
     if (code === "internal_error") budgeted(log).error({ err: thrown }, "admin API request failed");
+    if (code === "unavailable")
+      budgeted(log).warn({ problem: (thrown as Error).message }, "admin API request failed: a service is unavailable");
     // The unread rest of a body must not be parsed as the next request.
     if (code === "too_large") res.set("Connection", "close");
     const docs = `${docsUrl() ?? ""}/console/guides/admin-api#${code}`;

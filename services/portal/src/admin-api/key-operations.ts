@@ -19,7 +19,6 @@ import {
 import { KEY_ADMIN, USAGE } from "@geolookup/shared/runtime/grpc/services.ts";
 import { z } from "zod";
 import { orNull } from "../console/backend.ts";
-import { ApiError } from "./errors.ts";
 import { CURSOR, DURATION_SECONDS, EXPIRY, MONTH, REASON, TEXT } from "./inputs.ts";
 import { type ApiRequest, operation } from "./operation.ts";
 
@@ -125,9 +124,6 @@ export const KEY_OPERATIONS = [
     }),
     result: pageOf("KeyList", KEY),
     run: async ({ query: { kind = "", limit, cursor, ...filter }, auth }) => {
-      // A key is a secret: POST /keys/find has it in the body, which isn't logged by proxies.
-      if (/geo_[ps]k_/.test(filter.search ?? ""))
-        throw new ApiError("invalid_request", "Don't send a key in a URL. Find it with POST /admin/v1/keys/find.");
       const request = { ...filter, kind: kindToWire(kind), pageSize: limit, pageToken: cursor };
       const { keys, nextPageToken } = await auth(KEY_ADMIN.ListKeys, request);
       return { items: keys.map(keyFromWire), next: nextPageToken || null };
