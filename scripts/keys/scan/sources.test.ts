@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
 import { tempFolder } from "../../../test/harness/temp-folder.ts";
@@ -36,6 +37,23 @@ describe("what keys scan reads", () => {
     expect(unread).to.deep.equal([]);
     expect((await read(join(folder, "a/b/one"))).found).to.have.length(1);
     expect((await read(join(folder, "missing"))).unread).to.have.length(1);
+  });
+
+  it("reads a named link and a named pipe", async () => {
+    const folder = tempFolder();
+    mkdirSync(join(folder, "a"));
+    writeFileSync(join(folder, "a/one"), "1");
+    symlinkSync("a", join(folder, "to-folder"));
+    symlinkSync("a/one", join(folder, "to-file"));
+    for (const name of ["to-folder", "to-file"])
+      expect(
+        (await read(join(folder, name))).found.map(({ text }) => text),
+        name,
+      ).to.deep.equal(["1"]);
+    const pipe = join(folder, "pipe");
+    execFileSync("mkfifo", [pipe]);
+    const [{ found }] = await Promise.all([read(pipe), writeFile(pipe, "2")]);
+    expect(found.map(({ text }) => text)).to.deep.equal(["2"]);
   });
 
   it("reads a repository's history: deleted and amended files, other branches, merges and messages", async () => {

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { createReadStream } from "node:fs";
-import { lstat, opendir } from "node:fs/promises";
+import { lstat, opendir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { standardInput } from "../../read-input.ts";
@@ -17,24 +17,30 @@ export interface Source {
 
 /**
  * Everything at a path: a file; all regular files of a folder and its folders; and every version of every file, and the messages, in the
- * history of each Git repository there. Links aren't followed. Each source must be read before the next one is requested.
+ * history of each Git repository there. Links in folders aren't followed. Each source must be read before the next one is requested.
  * @param path "-": standard input.
  * @param unread called with what can't be read, and why.
+ * @param isNamed whether the operator named the path: then it may be a link or a pipe.
  */
-export async function* sourcesAt(path: string, unread: (file: string, reason: string) => void): AsyncGenerator<Source> {
+export async function* sourcesAt(
+  path: string,
+  unread: (file: string, reason: string) => void,
+  isNamed = true,
+): AsyncGenerator<Source> {
   if (path === "-") {
     yield { file: "standard input", chunks: standardInput() };
     return;
   }
   try {
-    const found = await lstat(path);
-    if (found.isFile()) yield { file: path, chunks: createReadStream(path, { highWaterMark: CHUNK_BYTES }) };
+    const found = await (isNamed ? stat : lstat)(path);
+    if (found.isFile() || (isNamed && !found.isDirectory()))
+      yield { file: path, chunks: createReadStream(path, { highWaterMark: CHUNK_BYTES }) };
     if (!found.isDirectory()) return;
     const names = new Set<string>();
     for await (const { name } of await opendir(path)) names.add(name);
     const isBare = ["HEAD", "objects", "refs"].every((name) => names.has(name));
     if (isBare || names.delete(".git")) yield* historyOf(path, unread);
-    for (const name of isBare ? [] : names) yield* sourcesAt(join(path, name), unread);
+    for (const name of isBare ? [] : names) yield* sourcesAt(join(path, name), unread, false);
   } catch (error) {
     unread(path, (error as Error).message);
   }
