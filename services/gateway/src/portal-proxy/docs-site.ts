@@ -87,7 +87,7 @@ export function createDocsSite(
       ...{ req, res, body },
       onResponse(portalRes) {
         clearTimeout(timer);
-        if (permits === forms) noteForm(req, formOutcome(portalRes));
+        if (permits === forms) noteForm(req, formOutcome(portalRes, req.url));
         if (!STREAM_TYPE.test(portalRes.headers["content-type"] ?? "")) {
           timer = setTimeout(() => res.destroy(), PAGE_TIMEOUT_MS);
           portalRes.once("close", release);

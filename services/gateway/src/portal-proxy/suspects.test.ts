@@ -49,5 +49,13 @@ describe("formOutcome", () => {
     [503, undefined, "failed"],
   ] as const)
     it(`of ${statusCode}${location ? ` to ${location}` : ""}: ${outcome}`, () =>
-      expect(formOutcome({ statusCode, headers: { location } })).to.equal(outcome));
+      expect(formOutcome({ statusCode, headers: { location } }, "/console/keys")).to.equal(outcome));
+
+  // Every customer has a key for it, and could clear their network with it between wrong tokens.
+  for (const [statusCode, outcome] of [
+    [200, "failed"],
+    [403, "refused"],
+  ] as const)
+    it(`of ${statusCode} of a customer's page: ${outcome}`, () =>
+      expect(formOutcome({ statusCode, headers: {} }, "/account")).to.equal(outcome));
 });

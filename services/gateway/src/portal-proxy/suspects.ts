@@ -38,15 +38,20 @@ export function createSuspects(): Suspects {
 /** Strangers can get these: malformed or too large form, wrong token or key, foreign form, method, type of body, too many wrong tokens. */
 const REFUSAL_STATUSES = new Set([400, 401, 403, 405, 413, 415, 429]);
 const SIGN_IN_PATH = "/console/sign-in";
+/** For everyone with a secret key. */
+const CUSTOMER_PATH = /^\/account\b/;
 
-/** `failed` says nothing about the sender: a conflict between operators, or a service that is unavailable. */
+/** `failed` says nothing about the sender: a conflict between operators, a service that is unavailable, or a customer's own page. */
 export type FormOutcome = "accepted" | "refused" | "failed";
 
 /**
  * What the portal's response says about the sender of a form. Strangers must not be able to cause `accepted`, which
  * clears their network (suspects.ts).
  */
-export function formOutcome({ statusCode = 0, headers }: Pick<IncomingMessage, "statusCode" | "headers">): FormOutcome {
+export function formOutcome(
+  { statusCode = 0, headers }: Pick<IncomingMessage, "statusCode" | "headers">,
+  url = "",
+): FormOutcome {
   if (REFUSAL_STATUSES.has(statusCode) || headers.location?.startsWith(SIGN_IN_PATH)) return "refused";
-  return statusCode < 400 ? "accepted" : "failed";
+  return statusCode < 400 && !CUSTOMER_PATH.test(url) ? "accepted" : "failed";
 }
