@@ -56,9 +56,10 @@ export function apiErrorOf(error: unknown): ApiError {
       return new ApiError("unavailable", "A service runs an earlier version. Upgrade it first.");
     if (code === "internal_error") return internalError();
     if (code !== "unavailable") return new ApiError(code, sentence(error.message));
+    // Its message can have an internal address, and needs no token.
     return new ApiError(
       code,
-      `A service isn't responding: ${sentence(error.message)} Try again, with the same Idempotency-Key if it was a change.`,
+      "A service isn't responding. Try again, with the same Idempotency-Key if it was a change.",
       RETRY,
     );
   }
