@@ -65,10 +65,11 @@ describe("operator commands", () => {
     expect(makeSecrets).to.throw(/there is no .*internal-ca\/ca\.pem, which issued the certificates/);
   });
 
-  it("refuse a path in a container, which has other files at the same path", async () => {
+  it("refuse a path in a container, which has other files at the same path, and loses new ones", async () => {
     for (const args of [
       ["keys", "plans", "check", "infra/plans.json"],
       ["keys", "import", "keys.csv"],
+      ["keys", "issue", "--kind", "secret", "--plan", "paid", "--csv", "keys.csv"],
       ["keys", "scan", "."],
       ["apply", "keys.yaml"],
     ]) {
@@ -79,8 +80,8 @@ describe("operator commands", () => {
       });
       expect({ status, stdout }, stderr).to.deep.equal({ status: 2, stdout: "" });
       expect(stderr)
-        .to.include(`can't read ${args.at(-1)}: the command runs in a container`)
-        .and.include("with - as its name");
+        .to.include(`can't use ${args.at(-1)}: the command runs in a container`)
+        .and.include("Pass - instead");
     }
   });
 

@@ -7,15 +7,15 @@ import { deploymentOf } from "./deployment.ts";
 export const standardInput = (end = Number.POSITIVE_INFINITY) => createReadStream("", { fd: 0, autoClose: false, end });
 
 /**
- * Refuses a path if the command runs in a container: at the same path there, it would find another file, or none.
- * @param path "-": standard input.
+ * Refuses a path if the command runs in a container: a file at the same path there is another one, and a new one is lost with the container.
+ * @param path "-": standard input or output.
  * @throws CommandLineError
  */
 export function refusePathInContainer(path: string, environment: NodeJS.ProcessEnv): void {
   if (path === "-" || !["compose", "kubernetes"].includes(deploymentOf(environment))) return;
   throw new CommandLineError(
-    `can't read ${path}: the command runs in a container, without this machine's files. Pass the file on standard ` +
-      "input, with - as its name",
+    `can't use ${path}: the command runs in a container, without this machine's files. Pass - instead, which is ` +
+      "standard input or output",
   );
 }
 

@@ -16,7 +16,7 @@ import { KEY_ADMIN } from "@geolookup/shared/runtime/grpc/services.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { z } from "zod";
 import { type CommandContext, printResult } from "../command-line.ts";
-import { readInput } from "../read-input.ts";
+import { readInput, refusePathInContainer } from "../read-input.ts";
 import { exportAdvice, findClusterIn } from "../running-services.ts";
 import {
   callService,
@@ -109,7 +109,10 @@ async function perform(
   switch (command.name) {
     case "issue": {
       const { request, count, csv } = command;
-      if (csv !== undefined) return await issueToFile(address, request, count, { path: csv, print });
+      if (csv !== undefined) {
+        refusePathInContainer(csv, environment);
+        return await issueToFile(address, request, count, { path: csv, print });
+      }
       return issuedKey(await issueKey(address, request));
     }
     case "rotate": {
