@@ -143,6 +143,18 @@ describe("geolookup", () => {
     expect(spawnSync(PROGRAM, ["data", "check-geofeed", feed, "more"]).status).to.equal(2);
   });
 
+  it("checks an OpenID Connect issuer with this environment's settings, wherever the service runs", () => {
+    const settings = {
+      OIDC_ISSUER: "http://127.0.0.1:1",
+      OIDC_CLIENT_ID: "geolookup",
+      DOCS_URL: "https://docs.example.com",
+    };
+    const env = { ...process.env, ...settings, KUBERNETES: "on", KUBECONFIG: join(tempFolder(), "none") };
+    const { status, stdout } = spawnSync(PROGRAM, ["operators", "check-oidc"], { encoding: "utf8", env });
+    expect(stdout).to.match(/^FAIL +http:\/\/127\.0\.0\.1:1\/\.well-known\/openid-configuration can't be reached/);
+    expect(status).to.equal(1);
+  });
+
   it("completes commands and options in bash", () => {
     const complete = (...words: string[]) => {
       const script = `eval "$(${PROGRAM} completion)"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _geolookup; echo "\${COMPREPLY[*]}"`;
