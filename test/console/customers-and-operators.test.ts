@@ -62,11 +62,11 @@ onEveryConsole("console: a key's life, customers and operators", (console) => {
     await operator.submit("/console/customers/new", {
       id: "issue-here",
       name: "",
-      plan: "free",
+      plan: "paid",
       monthlyRequests: "12",
     });
     const form = await operator.get("/console/keys/new?customer=issue-here");
-    expect(form.text).to.include('name="customer" value="issue-here"');
+    expect(form.text).to.include('name="customer" value="issue-here"').and.include("<option selected>paid</option>");
     const [, once = ""] = /name="once" value="([\w-]+)"/.exec(form.text) ?? [];
     const fields = { once, kind: "secret", plan: "paid", label: "", origins: "", customer: "issue-here" };
     const { status, text } = await operator.submit("/console/keys/new", { ...fields, expires: tomorrow() });

@@ -5,6 +5,7 @@ import { type Request, type Response, Router } from "express";
 import { urlsOrExamples } from "../docs/examples.ts";
 import { type Html, html } from "../html.ts";
 import { requireRole } from "./access.ts";
+import { orNull } from "./backend.ts";
 import { backendOf, type ConsoleContext, sessionOf } from "./context.ts";
 import { csrfTokenField, sessionForm } from "./csrf.ts";
 import { errorBox } from "./field.ts";
@@ -36,7 +37,7 @@ interface Draft {
 
 /** Issues keys. The full key is only shown once, in the response to the form. */
 export function keyIssueRoutes(context: ConsoleContext): Router {
-  const { sessions, deployment, clock } = context;
+  const { backend, sessions, deployment, clock } = context;
   const nonces = createFormNonces(clock);
   const router = Router({ caseSensitive: true, strict: true });
   const sendForm = (res: Response, draft: Draft, problem?: string) => {
@@ -49,9 +50,11 @@ export function keyIssueRoutes(context: ConsoleContext): Router {
     sendPage(res, context, "Issue a key", content, { path: PATH, status: problem === undefined ? 200 : 400 });
   };
 
-  router.get("/keys/new", requireRole("operator"), (req, res) =>
-    sendForm(res, { ...EMPTY, customer: queryOf(req.url).get("customer") ?? "" }),
-  );
+  router.get("/keys/new", requireRole("operator"), async (req, res) => {
+    const customer = queryOf(req.url).get("customer") ?? "";
+    const found = customer === "" ? null : await orNull(backend.getCustomer(customer));
+    sendForm(res, { ...EMPTY, customer, plan: found?.plan ?? "" });
+  });
   router.post("/keys/new", sessionForm(context), async (req: Request, res: Response) => {
     const field = formFields(req);
     const [kind, plan, label, origins] = [field("kind"), field("plan"), field("label"), field("origins")];
