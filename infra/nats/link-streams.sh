@@ -7,7 +7,7 @@ set -eu
 cd "$1"
 [ ! -e accounts/streams-linked ] || exit 0
 mkdir -p accounts/jetstream/STREAMS/streams
-for stream in IDEMPOTENCY KEYS KEY_MARKS USAGE USAGE_MONTHS; do
+for stream in AUDIT IDEMPOTENCY KEYS KEY_MARKS OPERATORS USAGE USAGE_MONTHS; do
   [ ! -d "jetstream/\$G/streams/$stream" ] ||
     ln -sfn "../../../../jetstream/\$G/streams/$stream" "accounts/jetstream/STREAMS/streams/$stream"
 done

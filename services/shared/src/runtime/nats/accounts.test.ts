@@ -264,6 +264,11 @@ describe("NATS accounts (infra/nats/accounts.conf)", () => {
       added.push(await serve(url));
       const keys = await logsOf("auth", url).keys();
       for (const keyId of added) expect(await keys.eventsOf(keyId), keyId).to.have.length(1);
+      const jetStream = await (await link("auth", url).connected()).jetStream(DEADLINE_MS);
+      for (const stream of ["OPERATORS", "AUDIT", "IDEMPOTENCY"]) {
+        await jetStream.publish(`${stream.toLowerCase()}.a${added.length}`, "{}", { lastSubjectSequence: 0 });
+        expect((await jetStream.streamInfo(stream)).state.messages, stream).to.equal(added.length);
+      }
     };
     const warnings = () => lines.filter(({ msg }) => msg.includes("share an account"));
     const before = () => during(stores.usersConfig, store, work);
