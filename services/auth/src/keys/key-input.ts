@@ -11,6 +11,8 @@ const MAX_PAIRS = 20;
 const MAX_VALUE_LENGTH = 256;
 const MAX_OVERLAP_SECONDS = 366 * 86_400;
 const METADATA_NAME = /^[A-Za-z0-9_.-]{1,64}$/;
+/** Later times have another form, which doesn't sort by time. An offset can lead beyond it. */
+const MAX_TIME_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 /** RFC 3339, or a day. The seconds can be left out. */
 const EXPIRY = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d))?$/;
 /**
@@ -56,6 +58,7 @@ export function readExpiry(text: string, nowMs: number): Reading<string | undefi
   const ms = EXPIRY.test(text) && isDay(text.slice(0, 10)) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(ms))
     return { problem: "the expiry must be a date or time such as 2027-01-01 or 2027-01-01T12:00:00Z" };
+  if (ms > MAX_TIME_MS) return { problem: "the expiry must be before the year 10000" };
   if (ms <= nowMs) return { problem: `the expiry ${new Date(ms).toISOString()} isn't in the future` };
   return { value: new Date(ms).toISOString() };
 }

@@ -247,6 +247,7 @@ describe("a key", () => {
     "tomorrow",
     "1893456000",
     "+012027-01-01",
+    "9999-12-31T23:59:59-00:01",
   ])
     it(`doesn't expire at ${expiresAt}`, () =>
       given(ISSUED)
