@@ -120,6 +120,20 @@ describe("createCacheState", () => {
       undefined,
     ],
     [
+      "drops a grant after an event of the customer whose quota it has for the rest of the month",
+      [
+        (state) => {
+          const quotas = {
+            quota: { id: "customer_acme", monthlyRequests: 9 },
+            nextQuota: { id: KEY, monthlyRequests: 1, from: "2026-02" },
+          };
+          state.fill(SHA, { ...grantOn("free"), ...quotas }, at(3), 0);
+        },
+        receives("CustomerChanged", 4, "customer_acme"),
+      ],
+      undefined,
+    ],
+    [
       "keeps it after an event of another customer",
       [fillsOf("acme", 3), receives("CustomerDisabled", 4, "customer_other")],
       "free",

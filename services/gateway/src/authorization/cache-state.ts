@@ -120,9 +120,13 @@ export function createCacheState(options: {
   /** Whether an auth node can confirm grants. */
   let isAuthReached = true;
 
-  /** The last event of a key or its customer; possibly later than that. */
-  const lastChangeOf = ({ keyId, customer }: Grant) =>
-    Math.max(recent.lastOf(keyId), customer === undefined ? 0 : recent.lastOf(customerEventId(customer)));
+  /** The last event of a key, its customer or the customer whose quota it has until the end of the month; possibly later than that. */
+  const lastChangeOf = ({ keyId, customer, quota, nextQuota }: Grant) =>
+    Math.max(
+      recent.lastOf(keyId),
+      customer === undefined ? 0 : recent.lastOf(customerEventId(customer)),
+      quota && nextQuota ? recent.lastOf(quota.id) : 0,
+    );
   const isOfThisLog = (position: KeyPosition | null): position is KeyPosition =>
     position !== null && (epoch === null || position.epoch === epoch);
   const lacksEvents = (position: KeyPosition | null) => {
@@ -157,7 +161,7 @@ export function createCacheState(options: {
       const entry = grants.get(keySha256);
       if (!entry) return revoked.get(keySha256) ? { status: "revoked", refresh: false } : undefined;
       // An event of a key drops its grant. An event of a customer would have to find those of its keys.
-      if (entry.grant.customer !== undefined && entry.sequence < lastChangeOf(entry.grant)) {
+      if ((entry.grant.customer ?? entry.grant.nextQuota) !== undefined && entry.sequence < lastChangeOf(entry.grant)) {
         drop(keySha256, "event");
         return undefined;
       }
