@@ -58,7 +58,10 @@ export function describeAuditLog(name: string, createStore: () => Promise<AuditL
       const sum = auditEntry(2, { action: "SignInRefused", by: "", subject: "token", count: 17 });
       const positions = { keys: { sequence: 7, eventId: "e7" }, operators: { sequence: 0, eventId: "" } };
       await log.append([entry], {});
-      await log.append([sum], positions);
+      const given = { ...positions };
+      await log.append([sum], given);
+      given.keys = { sequence: 8, eventId: "e8" };
+      expect(await log.positions()).to.deep.equal(positions);
       await reopen();
       expect(await log.positions()).to.deep.equal(positions);
       expect(await listAll(log)).to.deep.equal([sum, entry]);

@@ -49,7 +49,8 @@ export async function openFileAuditLog(options: {
     const { entry, positions } = value as StoredEntry;
     if (JSON.stringify(positions) !== JSON.stringify(last)) recent = new Set();
     recent.add(entry.id);
-    last = positions;
+    // A copy, since their owner changes them.
+    last = { ...positions };
   };
   let open: { month: string; file: AppendOnlyFile } | undefined;
   const fileFor = async (month: string) => {
