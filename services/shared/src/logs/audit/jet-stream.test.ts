@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { pino } from "pino";
 import { type NatsServer, startNatsServer } from "../../../../../test/harness/nats-server.ts";
 import { rejection } from "../../../../../test/harness/rejection.ts";
-import { openNats } from "../../runtime/nats/connection.ts";
+import { type NatsLink, openNats } from "../../runtime/nats/connection.ts";
 import { setUpStreams } from "../set-up-streams.ts";
 import { auditEntry, describeAuditLog, listAll } from "./audit-log.suite.ts";
 import { AUDIT_STREAM, openJetStreamAuditLog } from "./jet-stream.ts";
@@ -32,6 +32,24 @@ describe("the stream of the audit trail", () => {
     await setUpStreams(jetStream, { replicas: 1, auditRetentionMs: 30 * DAY_MS });
     expect(await retention()).to.equal(30);
     expect(await listAll(log)).to.have.length(1);
+  });
+
+  it("is never listed with a gap: NATS must send what it announced", async () => {
+    const reader = {
+      pending: 2,
+      async *batch() {
+        const data = Buffer.from(JSON.stringify({ entry: auditEntry(1), positions: {} }));
+        yield { seq: 1, subject: "audit.event-1", data, info: { timestampNanos: 0 } };
+      },
+      delete: async () => undefined,
+    };
+    const jetStream = {
+      streamInfo: async () => ({ state: { first_seq: 1, last_seq: 2 } }),
+      openReader: async () => reader,
+    };
+    const nats = { isUp: () => true, connected: async () => ({ jetStream: async () => jetStream }) };
+    await using log = openJetStreamAuditLog(nats as unknown as NatsLink);
+    expect(await rejection(listAll(log))).to.include({ code: "unavailable" });
   });
 
   it("refuses entries while NATS is down, and has each once when they are appended again", async () => {

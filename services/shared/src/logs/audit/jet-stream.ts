@@ -108,9 +108,13 @@ async function readRange(jetStream: JetStream, start: number, end: number) {
   const messages: { seq: number; subject: string; data: Uint8Array; timestampNanos: number }[] = [];
   try {
     const maxMessages = Math.min(end - start, reader.pending);
+    let received = 0;
     if (maxMessages > 0)
-      for await (const { seq, subject, data, info } of reader.batch({ maxMessages, expiresMs: TIMEOUT_MS }))
+      for await (const { seq, subject, data, info } of reader.batch({ maxMessages, expiresMs: TIMEOUT_MS })) {
+        received += 1;
         if (seq < end) messages.push({ seq, subject, data, timestampNanos: info.timestampNanos });
+      }
+    if (received < maxMessages) throw new Error("NATS did not send all entries in time");
   } finally {
     // The server deletes it anyway.
     void reader.delete().catch(() => undefined);
