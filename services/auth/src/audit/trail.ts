@@ -103,12 +103,12 @@ export async function prepareAuditTrail(options: {
     };
 
     /** By minute and door. */
-    const refusals = new Map<string, { atMs: number; door: Door; count: number }>();
+    const refusals = new Map<string, { id: string; atMs: number; door: Door; count: number }>();
     const recordRefusals = async (untilMs: number) => {
-      for (const [key, { atMs, door, count }] of refusals) {
+      for (const [key, { id, atMs, door, count }] of refusals) {
         if (atMs >= untilMs) continue;
         const at = new Date(atMs).toISOString();
-        await projection.record({ id: randomUUID(), at, by: "", action: "SignInRefused", subject: door, count });
+        await projection.record({ id, at, by: "", action: "SignInRefused", subject: door, count });
         refusals.delete(key);
       }
     };
@@ -161,7 +161,7 @@ export async function prepareAuditTrail(options: {
     function refuse(door: Door) {
       const atMs = clock() - (clock() % MINUTE_MS);
       const key = `${atMs} ${door}`;
-      const refusal = refusals.get(key) ?? { atMs, door, count: 0 };
+      const refusal = refusals.get(key) ?? { id: randomUUID(), atMs, door, count: 0 };
       refusal.count += 1;
       refusals.set(key, refusal);
     }
