@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import { openNats } from "@geolookup/shared/runtime/nats/connection.ts";
 import { expect } from "chai";
@@ -42,6 +42,15 @@ function describeRecords(store: string, open: () => Promise<IdempotencyRecords>)
 describeRecords("files", async () => fileRecords(`${tempFolder()}/idempotency`, () => 0));
 
 describe("idempotency records in files", () => {
+  it("work again once their folder can be created", async () => {
+    const parent = `${tempFolder()}/data`;
+    writeFileSync(parent, "");
+    const records = fileRecords(`${parent}/idempotency`, () => 0);
+    expect(await rejection(records.get(NAME))).to.include({ code: "unavailable" });
+    rmSync(parent);
+    expect(await records.put(NAME, "{}", 0)).to.equal(1);
+  });
+
   it("are kept over a restart, and for 24 hours", async () => {
     const folder = `${tempFolder()}/idempotency`;
     await fileRecords(folder, () => Date.now()).put(NAME, "{}", 0);

@@ -58,7 +58,7 @@ export function streamRecords(nats: NatsLink, replicas: number): IdempotencyReco
 /** In a folder that no other process uses, a file for each; at most the latest 10,000. */
 export function fileRecords(folder: string, clock: Clock): IdempotencyRecords {
   /** When each file was written, oldest first. */
-  let written: Promise<Map<string, number>> | undefined;
+  let written: Map<string, number> | undefined;
   let last: Promise<unknown> = Promise.resolve();
   const remove = async (name: string, files: Map<string, number>) => {
     await rm(join(folder, name), { force: true });
@@ -71,8 +71,8 @@ export function fileRecords(folder: string, clock: Clock): IdempotencyRecords {
     }
   };
   const read = async (name: string): Promise<StoredRecord> => {
-    written ??= listFiles(folder);
-    const files = await written;
+    written ??= await listFiles(folder);
+    const files = written;
     await prune(files);
     return files.has(name) ? JSON.parse(await readFile(join(folder, name), "utf8")) : NONE;
   };
@@ -91,7 +91,7 @@ export function fileRecords(folder: string, clock: Clock): IdempotencyRecords {
         const stored = await read(name);
         if (stored.revision !== revision) throw conflict();
         await replaceFile(join(folder, name), JSON.stringify({ json, revision: revision + 1 }));
-        const files = (await written) as Map<string, number>;
+        const files = written as Map<string, number>;
         files.delete(name);
         files.set(name, clock());
         return revision + 1;
