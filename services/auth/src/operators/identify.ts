@@ -1,6 +1,6 @@
 import { ADMIN, type Caller, ROLES, type Role, requireRole } from "@geolookup/shared/domain/operators.ts";
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
-import { bearerOf, isAdminToken } from "@geolookup/shared/runtime/grpc/calls.ts";
+import { isAdminToken, tokenOf } from "@geolookup/shared/runtime/grpc/calls.ts";
 import type { Identify, Metadata } from "@geolookup/shared/runtime/grpc/served-service.ts";
 import { hasTokenShape, type Operators } from "./operators.ts";
 
@@ -27,7 +27,7 @@ export function identifyOperators(options: {
     throw new ServiceError("unauthenticated", "the admin token doesn't match the service's ADMIN_TOKEN");
   };
   return async (metadata, method) => {
-    const token = bearerOf(metadata);
+    const token = tokenOf(metadata, /^(?:bearer|operator) +(.*)$/i);
     try {
       const { name, role } = await identify(token, metadata);
       requireRole({ name, role }, method);

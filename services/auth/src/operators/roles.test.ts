@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { ROLES, type Role } from "@geolookup/shared/domain/operators.ts";
 import { callUnary, type Method, openClient } from "@geolookup/shared/runtime/grpc/client.ts";
-import { AUDIT, KEY_ADMIN, OPERATORS } from "@geolookup/shared/runtime/grpc/services.ts";
+import { AUDIT, IDEMPOTENCY, KEY_ADMIN, OPERATORS } from "@geolookup/shared/runtime/grpc/services.ts";
 import { expect } from "chai";
 import { tempFolder } from "../../../../test/harness/temp-folder.ts";
 import { type AuthProcess, startAuth, TOKEN } from "../testing/auth-process.ts";
@@ -67,6 +67,12 @@ describe("roles of operators", () => {
     it(`aren't given to ${what}`, async () => {
       expect(await codeOf(whoAmI, operator)).to.include({ code });
     });
+
+  it("aren't ignored by a service that knows only the admin token: it refuses the call", async () => {
+    const method = IDEMPOTENCY.GetRecord as unknown as Method<object, unknown>;
+    expect(await codeOf(method, { name: "alice", role: "viewer" })).to.include({ code: "unauthenticated" });
+    expect(await codeOf(method)).to.include({ code: "invalid" });
+  });
 
   it("aren't taken from the metadata of a call without the admin token", async () => {
     expect(await codeOf(whoAmI, { name: "alice", role: "admin" }, `${TOKEN}x`)).to.include({ code: "unauthenticated" });

@@ -38,9 +38,10 @@ export async function openConsoleWithAuth(signIn: Partial<SignInSettings> = {}) 
   const lines: string[] = [];
   const log = pino({ level: "warn" }, { write: (line) => void lines.push(line) });
   const caller = (metadata: { get(name: string): (string | Buffer)[] }) => {
-    const [bearer, name, role] = ["authorization", "operator-name", "operator-role"].map((key) =>
+    const [sent = "", name, role] = ["authorization", "operator-name", "operator-role"].map((key) =>
       String(metadata.get(key)[0] ?? ""),
     );
+    const bearer = sent.replace(/^Operator /, "Bearer ");
     const byToken = [...operators.keys()].find((each) => bearer === `Bearer ${tokenOf(each)}`);
     const found = byToken ?? (bearer === `Bearer ${ADMIN_TOKEN}` ? name || "admin" : "");
     const known = found === "admin" ? { role: "admin", version: 0 } : operators.get(found ?? "");

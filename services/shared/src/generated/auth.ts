@@ -124,7 +124,8 @@ export interface ProtoGrpcType {
          * Administration of keys. Every call needs the metadata `authorization: Bearer <token>`: ADMIN_TOKEN, or the token of an operator. With
          * ADMIN_TOKEN, the metadata `operator-name` and `operator-role` can name the operator whom the caller has signed in: the call then has that role
          * and is recorded under that name. The role of an operator of this deployment is its own, and the metadata's is ignored.
-         * Without `operator-role`, the name must be that of an operator of this deployment.
+         * Without `operator-role`, the name must be that of an operator of this deployment. Such calls say `Operator` instead of `Bearer`, which
+         * auth of version 0.1 refuses: it doesn't know roles.
          * Errors: UNAUTHENTICATED (missing or wrong token), PERMISSION_DENIED (beyond the operator's role), INVALID_ARGUMENT (invalid input), NOT_FOUND (unknown key ID),
          * FAILED_PRECONDITION (not possible in the key's state), ABORTED (a concurrent change won, or the key has another
          * version than expected), UNAVAILABLE (the event log is not writable).

@@ -14,6 +14,7 @@ describe("adminOnly", () => {
     { sent: TOKEN, passes: false },
     { sent: "Bearer ", passes: false },
     { sent: `Basic ${TOKEN}`, passes: false },
+    { sent: `Operator ${TOKEN}`, passes: false },
     { sent: `Bearer ${TOKEN}x`, passes: false },
     { sent: `Bearer ${TOKEN.slice(0, -1)}`, passes: false },
     { sent: `Bearer ${TOKEN.toUpperCase()}`, passes: false },

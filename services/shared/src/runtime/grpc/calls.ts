@@ -116,15 +116,15 @@ function refusalOf(error: unknown, log: Logger): Refusal {
 /** Identifies callers by the admin token alone. */
 export function adminOnly(adminToken: string): Identify {
   return (metadata) => {
-    requireAdminToken(bearerOf(metadata), adminToken);
+    requireAdminToken(tokenOf(metadata, /^bearer +(.*)$/i), adminToken);
     return { name: ADMIN, role: "admin" };
   };
 }
 
-/** The token that a call presents. @throws ServiceError `unauthenticated` */
-export function bearerOf(metadata: grpc.Metadata): string {
-  const bearer = /^bearer +(.*)$/i.exec(String(metadata.get("authorization")[0] ?? ""));
-  if (bearer) return bearer[1] ?? "";
+/** The token that a call presents. @param scheme with the token as its group. @throws ServiceError `unauthenticated` */
+export function tokenOf(metadata: grpc.Metadata, scheme: RegExp): string {
+  const sent = scheme.exec(String(metadata.get("authorization")[0] ?? ""));
+  if (sent) return sent[1] ?? "";
   throw new ServiceError("unauthenticated", "the admin token is missing; send it as `authorization: Bearer <token>`");
 }
 

@@ -80,7 +80,9 @@ export function startUnary<Request, Response>(
   done: grpc.requestCallback<Response>,
 ): grpc.ClientUnaryCall {
   const metadata = new grpc.Metadata();
-  if (options.token !== undefined) metadata.set("authorization", `Bearer ${options.token}`);
+  // Version 0.1 doesn't know the scheme `Operator`, so it refuses the call instead of making it as ADMIN, whatever the operator's role is.
+  const scheme = options.operator === undefined ? "Bearer" : "Operator";
+  if (options.token !== undefined) metadata.set("authorization", `${scheme} ${options.token}`);
   if (options.operator !== undefined) {
     metadata.set("operator-name", options.operator.name);
     if (options.operator.role !== null) metadata.set("operator-role", options.operator.role);
