@@ -3,11 +3,11 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { KEY_ADMIN } from "@geolookup/shared/runtime/grpc/services.ts";
 import { expect } from "chai";
-import { startNatsServer } from "../../../test/harness/nats-server.ts";
-import { tempFolder } from "../../../test/harness/temp-folder.ts";
-import { waitFor } from "../../../test/harness/wait-for.ts";
-import { newRingText } from "./signing/signing-ring.ts";
-import { type AuthApi, type AuthProcess, startAuth, TOKEN } from "./testing/auth-process.ts";
+import { newRingText } from "../../services/auth/src/signing/signing-ring.ts";
+import { type AuthApi, type AuthProcess, startAuth, TOKEN } from "../../services/auth/src/testing/auth-process.ts";
+import { startNatsServer } from "../harness/nats-server.ts";
+import { tempFolder } from "../harness/temp-folder.ts";
+import { waitFor } from "../harness/wait-for.ts";
 
 const KILLS = 20;
 const RECOVERY_MS = 30_000;
