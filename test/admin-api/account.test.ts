@@ -135,6 +135,14 @@ describe("the page where customers see their usage", () => {
     for (const secret of [key, successor]) expect(deployment.output()).to.not.include(secret);
   });
 
+  it("says until when a rotated key works, which can be its expiry", async () => {
+    const { key, keyId } = await deployment.issueKey({ label: "expires first" });
+    const day = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10);
+    await deployment.keys("expire", keyId, day);
+    const { text } = await post("/account/rotate", { key, overlap: String(7 * 86_400) });
+    expect(textOf(text)).to.include(`works until ${day} 00:00 UTC`);
+  });
+
   it("answers briefly when there are many invalid keys, and still shows a valid one", async () => {
     const { key } = await deployment.issueKey();
     let brief: Awaited<ReturnType<typeof post>> | undefined;

@@ -115,8 +115,9 @@ export function accountRoutes(options: {
     const request = { keyId: key.keyId, overlapSeconds: overlap.seconds, expectedVersion: key.version };
     try {
       const { secret, key: successor } = issuedKeyFromWire(await services.auth(KEY_ADMIN.RotateKey, request, OPERATOR));
-      const endsAt = new Date(Date.parse(successor.createdAt) + overlap.seconds * 1_000).toISOString();
-      send(res, rotatedPage(secret, { ...key, endsAt }));
+      const overlapEndMs = Date.parse(successor.createdAt) + overlap.seconds * 1_000;
+      const endsMs = Math.min(overlapEndMs, key.expiresAt === undefined ? overlapEndMs : Date.parse(key.expiresAt));
+      send(res, rotatedPage(secret, { ...key, endsAt: new Date(endsMs).toISOString() }));
     } catch (error) {
       if (!(error instanceof ServiceError) || !REFUSALS.has(error.code)) throw error;
       send(res, usagePage(account, sentence(error.message)), 409);
