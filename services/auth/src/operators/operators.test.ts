@@ -135,6 +135,7 @@ describe("operators of two auth nodes", () => {
   for (const [what, request, code] of [
     ["without a name", { role: "viewer" }, "invalid"],
     ["named admin", { name: "admin", role: "viewer" }, "invalid"],
+    ["named like customers who rotate their keys", { name: "self-service", role: "viewer" }, "invalid"],
     ["with capitals", { name: "Carol", role: "viewer" }, "invalid"],
     ["with 65 characters", { name: "c".repeat(65), role: "viewer" }, "invalid"],
     ["with a wildcard", { name: "c*", role: "viewer" }, "invalid"],

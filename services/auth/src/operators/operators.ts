@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
 import { MAX_LIVE_AGE_MS, VersionConflict } from "@geolookup/shared/domain/key-event.ts";
-import { ADMIN, type Caller, ROLES, type Role } from "@geolookup/shared/domain/operators.ts";
+import { type Caller, RESERVED_NAMES, ROLES, type Role } from "@geolookup/shared/domain/operators.ts";
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import type { OperatorEvent, OperatorLog } from "@geolookup/shared/logs/operators/operator-log.ts";
 import { type RandomBytes, randomBase62 } from "../signing/signature.ts";
@@ -136,7 +136,7 @@ export function openOperators(options: {
     find: (name) => operators.get(name),
     add: async (name, roleName, expiresAt, by) => {
       if (!NAME.test(name)) throw invalid("an operator's name has 1 to 64 of a-z, 0-9, dot, _, @ and -");
-      if (name === ADMIN) throw invalid(`the name ${ADMIN} is that of ADMIN_TOKEN's owner; choose another`);
+      if (RESERVED_NAMES.has(name)) throw invalid(`the name ${name} is reserved; choose another`);
       const role = readRole(roleName);
       const { token, data } = newToken(expiresAt);
       const operator = await change(name, by, (existing) => {

@@ -1,5 +1,6 @@
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
 import { parseKey } from "@geolookup/shared/domain/key-shape.ts";
+import { SELF_SERVICE } from "@geolookup/shared/domain/operators.ts";
 import { periodAt } from "@geolookup/shared/domain/period.ts";
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import { issuedKeyFromWire, type KeyView, keyFromWire } from "@geolookup/shared/runtime/grpc/admin-views.ts";
@@ -28,8 +29,6 @@ const DNS_TIMEOUT_MS = 1_500;
 const INVALID_KEYS = { burst: 20, perSecond: 2 };
 const VIEWS_OF_A_KEY = { burst: 20, perSecond: 1 };
 
-/** In a key's history and the audit trail. */
-const SELF_SERVICE = "self-service";
 const VIEWER = { operator: { name: SELF_SERVICE, role: "viewer" } } satisfies Partial<CallOptions>;
 const OPERATOR = {
   ...{ operator: { name: SELF_SERVICE, role: "operator" }, deadlineMs: CHANGE_DEADLINE_MS },

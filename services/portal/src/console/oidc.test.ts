@@ -53,7 +53,7 @@ describe("the user of an ID token", () => {
       expect([name, role]).to.deep.equal(expected);
     });
 
-  for (const sub of ["admin", "ADMIN", "a b", "x".repeat(65), "", "a\nb"])
+  for (const sub of ["admin", "ADMIN", "self-service", "a b", "x".repeat(65), "", "a\nb"])
     it(`can't be ${JSON.stringify(sub)}`, () => expect(() => userOf({ sub }, null)).to.throw(OidcError));
 });
 

@@ -1,6 +1,6 @@
 import { createHash, createHmac, scryptSync, timingSafeEqual } from "node:crypto";
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
-import { ADMIN, type Role } from "@geolookup/shared/domain/operators.ts";
+import { RESERVED_NAMES, type Role } from "@geolookup/shared/domain/operators.ts";
 
 /** Who signed in, and how: with ADMIN_TOKEN, with a token of their own, by a proxy in front, or by OpenID Connect. */
 export interface SignedIn {
@@ -12,10 +12,10 @@ export interface SignedIn {
   version: number;
 }
 
-/** The name of an operator from outside, or null if it can't be one. Nobody from outside is the owner of ADMIN_TOKEN. */
+/** The name of an operator from outside, or null if it can't be one, such as that of the owner of ADMIN_TOKEN. */
 export function operatorName(text: string): string | null {
   const name = text.trim().toLowerCase();
-  return /^[a-z0-9._@-]{1,64}$/.test(name) && name !== ADMIN ? name : null;
+  return /^[a-z0-9._@-]{1,64}$/.test(name) && !RESERVED_NAMES.has(name) ? name : null;
 }
 
 /** The session of a signed-in operator. */

@@ -7,6 +7,12 @@ export type Role = (typeof ROLES)[number];
 /** The operator that ADMIN_TOKEN signs in as. No other operator can have this name. */
 export const ADMIN = "admin";
 
+/** Customers who rotate their own keys, in histories and the audit trail. */
+export const SELF_SERVICE = "self-service";
+
+/** Names that no operator can have. */
+export const RESERVED_NAMES: ReadonlySet<string> = new Set([ADMIN, SELF_SERVICE]);
+
 /** Whether a role includes another one. */
 export function includesRole(role: Role, required: Role): boolean {
   return ROLES.indexOf(role) >= ROLES.indexOf(required);
