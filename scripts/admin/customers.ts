@@ -78,10 +78,10 @@ function customerText(customer: CustomerView): string {
     ["customer", customer.id],
     ["name", customer.name || "-"],
     ["plan", customer.plan],
-    ...(quota ? [["quota", `${quotaText(quota)}${customer.monthlyRequests === undefined ? "" : ", its own"}`]] : []),
+    ...(quota ? [["quota", `${quotaText(quota)}${customer.monthlyRequests === undefined ? "" : " (its own)"}`]] : []),
     ["status", disabledAt === undefined ? customer.status : `${customer.status} since ${disabledAt}`],
     ...(disabledReason ? [["reason", disabledReason]] : []),
-    ["keys", `${customer.keys}, of which ${customer.activeKeys} are active`],
+    ["keys", `${customer.keys} (${customer.activeKeys} active)`],
     ["added", customer.createdAt],
     ["version", String(customer.version)],
   ]);

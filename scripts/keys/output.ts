@@ -22,8 +22,8 @@ export function keyText(key: KeyView): string {
     ["replaced by", key.rotatedTo],
     ["replaces", key.rotatedFrom],
     ["customer", key.customer],
-    ["quota", key.quota && quotaText(key.quota)],
-    [`quota from ${key.nextQuota?.from}`, key.nextQuota && quotaText(key.nextQuota)],
+    ["quota", key.quota && quotaText(key.quota, key.keyId)],
+    [`quota from ${key.nextQuota?.from}`, key.nextQuota && quotaText(key.nextQuota, key.keyId)],
     ...Object.entries(key.metadata ?? {}).map(([name, value]): [string, string] => [`metadata ${name}`, value]),
     ["last used", key.lastUsed === null ? "never" : key.lastUsed],
   ];
@@ -80,9 +80,9 @@ function endOf({ expiresAt, endsAt }: KeyView): string | undefined {
   return [expiresAt, endsAt].filter((at) => at !== undefined).sort()[0];
 }
 
-/** A quota as text. */
-export function quotaText({ id, monthlyRequests }: QuotaView): string {
-  return `${monthlyRequests} requests a month, of ${id}`;
+/** A quota as text. @param ownId the ID that a quota has which isn't shared with others */
+export function quotaText({ id, monthlyRequests }: QuotaView, ownId = id): string {
+  return `${monthlyRequests} requests a month${id === ownId ? "" : `, shared with ${id}`}`;
 }
 
 /** A key's events as text, oldest first. */
