@@ -47,7 +47,7 @@ describe("roles of operators", () => {
         if (mayCall) return expect(code).to.not.be.oneOf(["forbidden", "unauthenticated"]);
         expect(code).to.equal("forbidden");
         expect(message).to.equal(
-          `alice is ${role === "viewer" ? "a viewer" : "an operator"}; this needs the role ${documented.get(name)}`,
+          `this needs the role ${documented.get(name)}; alice is ${role === "viewer" ? "a viewer" : "an operator"}`,
         );
       });
     }

@@ -77,5 +77,5 @@ export function requireRole({ name, role }: Caller, method: string): void {
   if (required === undefined) throw new ServiceError("forbidden", `${method} has no role that may call it`);
   const article = role === "viewer" ? "a" : "an";
   if (!includesRole(role, required))
-    throw new ServiceError("forbidden", `${name} is ${article} ${role}; this needs the role ${required}`);
+    throw new ServiceError("forbidden", `this needs the role ${required}; ${name} is ${article} ${role}`);
 }
