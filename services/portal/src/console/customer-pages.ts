@@ -114,7 +114,7 @@ ${keys.map(
 <td data-label="Kind">${key.kind}</td>
 <td data-label="Plan">${key.plan}</td>
 <td data-label="Status">${statusBadge(key.status)}</td>
-<td data-label="Used" class="number">${counts === null ? "–" : number(counts[index] ?? 0)}</td>
+<td data-label="This month" class="number">${counts === null ? "–" : number(counts[index] ?? 0)}</td>
 </tr>
 `,
 )}</tbody>
