@@ -119,6 +119,7 @@ describe("the page where customers see their usage", () => {
     expect((await post("/account/rotate", { key, overlap: "12345" })).status).to.equal(400);
     const page = await post("/account/rotate", { key, overlap: "86400" });
     expect(page.status).to.equal(200);
+    expect(textOf(page.text)).to.include("The old key works until ");
     const [successor = ""] = /geo_sk_[0-9A-Za-z]{26,}_[0-9A-Za-z]{22}/.exec(page.text) ?? [];
     expect([await lookUp(key), await lookUp(successor)]).to.deep.equal([200, 200]);
     expect(successor).to.not.equal(key);
@@ -128,6 +129,8 @@ describe("the page where customers see their usage", () => {
     expect([rotation.type, rotation.by]).to.deep.equal(["KeyRotated", "self-service"]);
     const again = await post("/account/rotate", { key, overlap: "0" });
     expect([again.status, problemOf(again.text)]).to.deep.equal([403, "This key can't be rotated here."]);
+    const atOnce = await post("/account/rotate", { key: successor, overlap: "0" });
+    expect(textOf(atOnce.text)).to.include("The old key no longer works");
     const revoked = await deployment.issueKey();
     await deployment.keys("revoke", revoked.keyId, "--reason", "test");
     expect((await post("/account/rotate", { key: revoked.key, overlap: "0" })).status).to.equal(403);

@@ -10,6 +10,7 @@ onEveryConsole("console: a key's life, customers and operators", (console) => {
     const { keyId } = await console().issueKey({ plan: "paid", kind: "secret", label: "rotated here" });
     const { status, text } = await operator.submit(`/console/keys/${keyId}/rotate`, { overlap: "86400" });
     expect(status).to.equal(200);
+    expect(text).to.include(`It replaces <a href="/console/keys/${keyId}">`);
     const [, secret = ""] = /id="issued-key">(geo_sk_\w+)</.exec(text) ?? [];
     expect((await console().lookUp(secret)).status).to.equal(200);
     const [, successor = ""] = /href="\/console\/keys\/(key_\w+)">Usage and settings/.exec(text) ?? [];

@@ -65,15 +65,15 @@ ${mayRotate ? rotateForm() : ""}
   );
 }
 
-/** A key's successor, which is shown only once. */
-export function rotatedPage(secret: string, rotated: KeyView): DocsPage {
+/** A key's successor, which is shown only once. @param rotated the key that it replaces. @param isOver whether that one no longer works. */
+export function rotatedPage(secret: string, rotated: KeyView, isOver: boolean): DocsPage {
   return docsPage(
     "New key",
     html`<h1>Your new key</h1>
 <p class="lede">You won't be able to see it again.</p>
 <pre><code>${secret}</code></pre>
-<p>It has the same plan, quota and settings. The key <code>${rotated.display}</code> works until ${time(rotated.endsAt ?? "")}. Replace it
-everywhere before.</p>
+<p>It has the same plan, quota and settings. Replace the key <code>${rotated.display}</code> with it everywhere.
+${isOver ? "The old key no longer works" : html`The old key works until ${time(rotated.endsAt ?? "")}`}.</p>
 <p><a href="/account">Your usage</a></p>`,
   );
 }
@@ -100,7 +100,7 @@ function facts({ key, used, nowMs }: Account): [string, Html][] {
       html`${counted(monthlyRequests, "request")} a month`,
     ]),
     ["Expires", expiresAt === undefined ? html`never` : until(expiresAt, nowMs)],
-    ...rowIf(endsAt, (at) => ["Ends, because it was rotated", until(at, nowMs)]),
+    ...rowIf(endsAt, (at) => ["Rotated: ends", until(at, nowMs)]),
     ["Origins", origins.length === 0 ? html`any` : html`${origins.join(", ")}`],
   ];
 }

@@ -116,7 +116,7 @@ export function accountRoutes(options: {
       const { secret, key: successor } = issuedKeyFromWire(await services.auth(KEY_ADMIN.RotateKey, request, OPERATOR));
       const overlapEndMs = Date.parse(successor.createdAt) + overlap.seconds * 1_000;
       const endsMs = Math.min(overlapEndMs, key.expiresAt === undefined ? overlapEndMs : Date.parse(key.expiresAt));
-      send(res, rotatedPage(secret, { ...key, endsAt: new Date(endsMs).toISOString() }));
+      send(res, rotatedPage(secret, { ...key, endsAt: new Date(endsMs).toISOString() }, overlap.seconds === 0));
     } catch (error) {
       if (!(error instanceof ServiceError) || !REFUSALS.has(error.code)) throw error;
       send(res, usagePage(account, sentence(error.message)), 409);

@@ -8,7 +8,12 @@ export function issuedPage(secret: string, key: KeyView, apiUrl: string): Html {
   return html`<h1>Key issued</h1>
 <p class="lede">Copy the key now. You won't be able to see it again.</p>
 <div class="code issued"><div class="code-head"><span>Key</span></div><pre id="issued-key">${secret}</pre></div>
-<h2>${isPublishable ? "Use it in a web page" : "Use it in your back end"}</h2>
+${
+  key.rotatedFrom === undefined
+    ? ""
+    : html`<p>It replaces <a href="/console/keys/${key.rotatedFrom}"><code>${key.rotatedFrom}</code></a>, whose page shows when it was last used and when it ends.</p>
+`
+}<h2>${isPublishable ? "Use it in a web page" : "Use it in your back end"}</h2>
 ${isPublishable ? codeBlock(webPage(secret, apiUrl), "HTML") : codeBlock(backEnd(secret, key, apiUrl), "JavaScript")}
 <h2>What to do next</h2>
 <ol>
