@@ -67,7 +67,8 @@ export function apiErrorOf(error: unknown): ApiError {
   if (status === 413) return new ApiError("too_large", "The body may have at most 64 kB.");
   if (status === 415)
     return new ApiError("unsupported_media_type", "Send the body as UTF-8, without a Content-Encoding.");
-  if (status >= 400 && status < 500) return new ApiError("invalid_request", "The body or the path is invalid.");
+  if (status >= 400 && status < 500)
+    return new ApiError("invalid_request", "The body isn't valid JSON, or the path is invalid.");
   return internalError();
 }
 
