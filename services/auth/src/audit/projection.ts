@@ -27,7 +27,7 @@ export interface ProjectedLog {
 export interface Projection {
   /**
    * Where to begin: after this sequence. It continues after the last event that was projected, unless another log replaced it.
-   * Waits until the audit trail can be read.
+   * Waits until the audit trail can be read. @throws what `eventIdAt` throws: a lost connection doesn't come back.
    */
   begin(log: ProjectedLog): Promise<number>;
   /** Writes the next events of a log; resolves when they are stored, or with false if that was canceled. */
@@ -82,29 +82,19 @@ export function createProjection(options: {
 
   return {
     begin: async ({ name, end, eventIdAt }) => {
-      const begun = await insist(async () => {
-        const positions = await load();
-        const known = positions[name];
-        if (known && (known.sequence === 0 || (await eventIdAt(known.sequence)) === known.eventId))
-          return known.sequence;
-        const start = end.sequence > MAX_PAST_EVENTS ? end : { sequence: 0, eventId: "" };
-        // With the ID of what is replaced, so that several nodes write it once.
-        const id = `begin-${name}-${known?.eventId ?? "new"}`;
-        if (!known && !isNew && start.sequence === 0) return 0;
-        positions[name] = start;
-        if (known || start.sequence > 0)
-          await append([
-            {
-              id,
-              at: new Date().toISOString(),
-              by: "auth",
-              action: known ? "LogReplaced" : "TrailStarted",
-              subject: name,
-            },
-          ]);
-        return start.sequence;
-      });
-      return begun ?? 0;
+      const positions = await insist(load);
+      if (!positions) return 0;
+      const known = positions[name];
+      if (known && (known.sequence === 0 || (await eventIdAt(known.sequence)) === known.eventId)) return known.sequence;
+      const start = end.sequence > MAX_PAST_EVENTS ? end : { sequence: 0, eventId: "" };
+      // With the ID of what is replaced, so that several nodes write it once.
+      const id = `begin-${name}-${known?.eventId ?? "new"}`;
+      if (!known && !isNew && start.sequence === 0) return 0;
+      positions[name] = start;
+      const action = known ? "LogReplaced" : "TrailStarted";
+      const entry = { id, at: new Date().toISOString(), by: "auth", action, subject: name };
+      if (known || start.sequence > 0) await insist(() => append([entry]));
+      return start.sequence;
     },
     write: async (name, events) => {
       const entries = await insist(() =>
