@@ -60,7 +60,7 @@ keys:
       "keys: { a: { kind: secret, plan: free, metadata: { apply: b } } }",
       /metadata\.apply is/,
     ],
-    ["an invalid name", 'keys: { "a b": { kind: secret, plan: free } }', /must be 1 to 64 of/],
+    ["an invalid name", 'keys: { "a b": { kind: secret, plan: free } }', /must be 1 to 64 characters from/],
     ["an invalid customer", "customers: { Acme: { plan: free } }", /isn't a customer's ID/],
     ["a quota of 0", "customers: { acme: { plan: free, monthlyRequests: 0 } }", /customers\.acme\.monthlyRequests/],
     [

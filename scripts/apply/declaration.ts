@@ -41,7 +41,10 @@ const key = z
 const declaration = z.strictObject({
   customers: z.record(z.string().regex(/^[a-z0-9][a-z0-9_-]{0,63}$/, "isn't a customer's ID"), customer).default({}),
   keys: z
-    .record(z.string().regex(/^[A-Za-z0-9_.-]{1,64}$/, "must be 1 to 64 of A-Z, a-z, 0-9, _, . and -"), key)
+    .record(
+      z.string().regex(/^[A-Za-z0-9_.-]{1,64}$/, "must be 1 to 64 characters from A-Z, a-z, 0-9, _, . and -"),
+      key,
+    )
     .default({}),
 });
 

@@ -61,7 +61,7 @@ function factOf(
     const { id } = command;
     if (!CUSTOMER_ID.test(id))
       throw invalid(
-        "a customer's ID has 1 to 64 of a-z, 0-9, _ and -, and starts with a letter or digit, such as acme",
+        "a customer's ID has 1 to 64 characters from a-z, 0-9, _ and -, and starts with a letter or digit, such as acme",
       );
     if (state) throw impossible(`the customer ${id} exists already`);
     return { type: "CustomerAdded", data: dataOf(command, planNames) };

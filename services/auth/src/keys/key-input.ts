@@ -74,7 +74,8 @@ export function readMetadata(pairs: Readonly<Record<string, string>>): Reading<R
   const entries = Object.entries(pairs).sort(([a], [b]) => (a < b ? -1 : 1));
   if (entries.length > MAX_PAIRS) return { problem: `a key can have at most ${MAX_PAIRS} metadata pairs` };
   for (const [name, value] of entries) {
-    if (!METADATA_NAME.test(name)) return { problem: "a metadata name has 1 to 64 of A-Z, a-z, 0-9, _, . and -" };
+    if (!METADATA_NAME.test(name))
+      return { problem: "a metadata name has 1 to 64 characters from A-Z, a-z, 0-9, _, . and -" };
     if ([...value].length > MAX_VALUE_LENGTH)
       return { problem: `the metadata ${name} is longer than ${MAX_VALUE_LENGTH} characters` };
     if (FORBIDDEN.test(value))

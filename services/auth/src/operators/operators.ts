@@ -135,7 +135,7 @@ export function openOperators(options: {
     list: () => [...operators.values()],
     find: (name) => operators.get(name),
     add: async (name, roleName, expiresAt, by) => {
-      if (!NAME.test(name)) throw invalid("an operator's name has 1 to 64 of a-z, 0-9, dot, _, @ and -");
+      if (!NAME.test(name)) throw invalid("an operator's name has 1 to 64 characters from a-z, 0-9, dot, _, @ and -");
       if (RESERVED_NAMES.has(name)) throw invalid(`the name ${name} is reserved; choose another`);
       const role = readRole(roleName);
       const { token, data } = newToken(expiresAt);

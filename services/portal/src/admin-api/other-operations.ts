@@ -53,7 +53,7 @@ export const CUSTOMER_OPERATIONS = [
   operation("post /customers", "addCustomer", "operator", "Add a customer", {
     ...{ status: 201 },
     body: z.strictObject({
-      id: CUSTOMER_ID.describe("1 to 64 of a-z, 0-9, _ and -. It can't be changed."),
+      id: CUSTOMER_ID.describe("1 to 64 characters from a-z, 0-9, _ and -. It can't be changed."),
       name: TEXT.default(""),
       plan: TEXT,
       monthlyRequests: MONTHLY_REQUESTS.exactOptional().describe("A quota of its own. Absent: the plan's."),
