@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { writePlans } from "../fixtures/plans.ts";
 import { freshIpv4 } from "../harness/addresses.ts";
 import { send } from "../harness/http.ts";
 import { type LoadKey, startLoad } from "../harness/load.ts";
@@ -22,8 +23,11 @@ describe("an upgrade from the version before with data, back, and again, under l
   const revoked: LoadKey[] = [];
   before("make up-ha of the version before", async () => {
     versions = await cloneVersions();
+    const { settings, overrides } = fixtureOptions({ KEYLESS_LIMIT: "1000000000" });
+    // The version before doesn't know lists of fields.
+    writePlans(settings.PLANS_DIR, { listed: undefined });
     cluster = await composeCluster({
-      ...fixtureOptions({ KEYLESS_LIMIT: "1000000000" }),
+      ...{ settings, overrides },
       checkout: versions.folder,
     });
     networks = cluster.environment.NETWORK_PREFIX ?? "";
