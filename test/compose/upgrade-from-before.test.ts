@@ -100,7 +100,7 @@ describe("an upgrade from the version before with data, back, and again, under l
   const natsHasAccounts = async () => {
     const stored = ["exec", "--no-TTY", "nats", "ls", "/data/nats/accounts/jetstream/STREAMS/streams"];
     expect((await cluster.compose(...stored)).split(/\s+/).filter(Boolean)).to.have.members([
-      ...["KEYS", "KEY_MARKS", "USAGE", "USAGE_MONTHS"],
+      ...["KEYS", "KEY_MARKS", "USAGE", "USAGE_MONTHS", "OPERATORS", "AUDIT", "IDEMPOTENCY"],
     ]);
     expect(await tool("doctor")).to.match(/No warnings\.\n$/);
     expect(await tool("usage-verify")).to.include("no difference");
