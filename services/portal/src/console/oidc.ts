@@ -141,12 +141,15 @@ export function scopesFor(config: Configuration): string {
 
 type Claims = Readonly<Record<string, unknown>>;
 
-/** A user's name (the email address unless the issuer calls it unverified, or else the subject) and role. @throws OidcError if the name can't be an operator's */
+/**
+ * A user's name (the email address if the issuer has verified it, or else the subject) and role. At some issuers, users can set any email
+ * address, such as an operator's.
+ * @throws OidcError if the name can't be an operator's.
+ */
 export function userOf(claims: Claims, mapping: RoleMapping | null): OidcUser {
   const { email, email_verified: isVerified, sub } = claims;
   // Some issuers write it as text.
-  const isUnverified = isVerified !== undefined && String(isVerified) !== "true";
-  const id = typeof email === "string" && !isUnverified ? email : String(sub);
+  const id = typeof email === "string" && String(isVerified) === "true" ? email : String(sub);
   const name = operatorName(id);
   if (name === null)
     throw new OidcError(`${JSON.stringify(id)} can't be the name of an operator: up to 64 of a-z, 0-9 and ._@-.`, true);
