@@ -50,7 +50,7 @@ type Key = components["schemas"]["Key"];
 export const status: Key["status"][] = ["active", "revoked", "expired", "disabled", "rotated"];
 type Issue = paths["/admin/v1/keys"]["post"]["requestBody"]["content"]["application/json"];
 export const least: Issue = { kind: "secret" };
-// @ts-expect-error There is no such kind.
+// @ts-expect-error A key is publishable or secret.
 export const wrong: Issue = { kind: "public" };
 
 export async function issue(auth: string, order: string): Promise<string | undefined> {

@@ -15,7 +15,7 @@ export interface Authorization {
    */
   'refusedOrigin'?: (string);
   /**
-   * Why a key that was issued has no active record. Set for UNKNOWN_KEY if the key has expired, was disabled or was rotated out.
+   * Why a key that was issued has no active record. Set for UNKNOWN_KEY if the key has expired, was disabled or was replaced.
    */
   'end'?: (_geolookup_auth_v1_KeyEnd | null);
   '_refusedOrigin'?: "refusedOrigin";
@@ -32,7 +32,7 @@ export interface Authorization__Output {
    */
   'refusedOrigin'?: (string);
   /**
-   * Why a key that was issued has no active record. Set for UNKNOWN_KEY if the key has expired, was disabled or was rotated out.
+   * Why a key that was issued has no active record. Set for UNKNOWN_KEY if the key has expired, was disabled or was replaced.
    */
   'end'?: (_geolookup_auth_v1_KeyEnd__Output);
 }
