@@ -17,9 +17,10 @@ import {
 } from "@geolookup/shared/runtime/tls/settings.ts";
 import { z } from "zod";
 import type { AdminApiSettings } from "./admin-api/open-admin-api.ts";
-import type { ConsoleChoice, ServiceSettings } from "./console/settings.ts";
+import type { ConsoleChoice } from "./console/settings.ts";
 import { SIGN_IN_VARIABLES, type SignInSettings, signInSettings } from "./console/sign-in-settings.ts";
 import type { KeylessRules, SiteInfo } from "./deployment/deployment-info.ts";
+import type { ServiceSettings } from "./deployment/services.ts";
 import { contactUri, parseSecurityContacts } from "./docs/security-txt.ts";
 
 export interface PortalConfig {

@@ -16,14 +16,15 @@ import { adminApiRouter } from "./admin-api/api-router.ts";
 import { type AdminApiSettings, idempotencyStore, openAdminPort } from "./admin-api/open-admin-api.ts";
 import { createPortal } from "./app.ts";
 import type { PortalConfig } from "./config.ts";
-import { connectBackend, connectServices } from "./console/backend.ts";
+import { connectBackend } from "./console/backend.ts";
 import { type Console, openConsole } from "./console/console.ts";
 import { consoleNotSetUp } from "./console/not-set-up.ts";
-import { type ConsoleChoice, type ServiceSettings, withoutTls } from "./console/settings.ts";
+import { type ConsoleChoice, withoutTls } from "./console/settings.ts";
 import { connectDatabases } from "./deployment/databases-client.ts";
 import { type DeploymentInfo, deriveApiUrl, hasAccount } from "./deployment/deployment-info.ts";
 import { followPlansInForce } from "./deployment/plans-in-force.ts";
 import { createPlansReader } from "./deployment/plans-reader.ts";
+import { connectServices, type ServiceSettings } from "./deployment/services.ts";
 
 /** How long requests in progress may take when the portal closes. */
 const CLOSE_TIMEOUT_MS = 2_000;

@@ -18,7 +18,7 @@ import {
 } from "@geolookup/shared/runtime/grpc/admin-views.ts";
 import { KEY_ADMIN, USAGE } from "@geolookup/shared/runtime/grpc/services.ts";
 import { z } from "zod";
-import { orNull } from "../console/backend.ts";
+import { orNull } from "../deployment/services.ts";
 import { CURSOR, DURATION_SECONDS, EXPIRY, MONTH, REASON, TEXT } from "./inputs.ts";
 import { type ApiRequest, operation } from "./operation.ts";
 

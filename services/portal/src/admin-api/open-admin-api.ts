@@ -4,7 +4,7 @@ import { IDEMPOTENCY } from "@geolookup/shared/runtime/grpc/services.ts";
 import { closeHttpServer } from "@geolookup/shared/runtime/http/close-server.ts";
 import { listen } from "@geolookup/shared/runtime/http/listen.ts";
 import express, { type Router } from "express";
-import type { Services } from "../console/backend.ts";
+import type { Services } from "../deployment/services.ts";
 import { API_PATH } from "./api-router.ts";
 import type { IdempotencyStore } from "./idempotency.ts";
 

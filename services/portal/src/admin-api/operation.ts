@@ -2,7 +2,7 @@ import type { Role } from "@geolookup/shared/domain/operators.ts";
 import type { CallOptions, Method } from "@geolookup/shared/runtime/grpc/client.ts";
 import { CHANGE_DEADLINE_MS } from "@geolookup/shared/runtime/grpc/limits.ts";
 import type { z } from "zod";
-import type { Services } from "../console/backend.ts";
+import type { Services } from "../deployment/services.ts";
 
 /** What is stored before a change, so that it is made only once. */
 export interface Prepared {

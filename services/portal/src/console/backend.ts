@@ -1,4 +1,3 @@
-import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import type { UsageSummary } from "@geolookup/shared/domain/usage.ts";
 import type { ExplainResponse__Output } from "@geolookup/shared/generated/geolookup/geo/v1/ExplainResponse.ts";
 import type { GetDataStatusResponse__Output } from "@geolookup/shared/generated/geolookup/geo/v1/GetDataStatusResponse.ts";
@@ -21,32 +20,22 @@ import {
   type UsageView,
   usageFromWire,
 } from "@geolookup/shared/runtime/grpc/admin-views.ts";
-import {
-  type CallOptions,
-  callUnary,
-  type Method,
-  openClient,
-  securePeer,
-} from "@geolookup/shared/runtime/grpc/client.ts";
+import type { CallOptions } from "@geolookup/shared/runtime/grpc/client.ts";
 import { CHANGE_DEADLINE_MS } from "@geolookup/shared/runtime/grpc/limits.ts";
 import { AUDIT, GEO, KEY_ADMIN, OPERATORS, TOTALS, USAGE } from "@geolookup/shared/runtime/grpc/services.ts";
 import type { InternalTls } from "@geolookup/shared/runtime/tls/internal-tls.ts";
 import type { TableSort } from "../data-report/table-sort.ts";
-import type { ServiceSettings } from "./settings.ts";
+import {
+  type Call,
+  connectServices,
+  READ_DEADLINE_MS,
+  type ServiceSettings,
+  type Services,
+} from "../deployment/services.ts";
 
-/** The gateway waits 5 s for a page, which can take several calls in a row, and longer for a form. */
-const READ_DEADLINE_MS = 1_500;
 const CUSTOMERS_PER_PAGE = 100;
 /** A sorted page takes one call, which scans all keys. */
 const SORT_DEADLINE_MS = 3_500;
-/**
- * Sends every call to the same node while it responds. Another auth node may not have the latest change yet, so the next page would
- * show the old state.
- */
-const ONE_NODE = {
-  "grpc.service_config": JSON.stringify({ loadBalancingConfig: [{ pick_first: {} }] }),
-};
-
 /** An empty string matches anything. */
 export interface KeyFilter {
   search: string;
@@ -182,51 +171,6 @@ export interface Backend extends Reads, Disposable {
   confirmPlans(hash: string): Promise<PlansView>;
 }
 
-/** Connections to auth, usage and geo. */
-export interface Services extends Disposable {
-  /** Calls auth. @throws ServiceError */
-  auth: Call;
-  /** Calls usage. @throws ServiceError */
-  usage: Call;
-  /** Calls geo; null without a geo service. @throws ServiceError */
-  geo: Call | null;
-}
-
-/** Whose call it is (default: the admin token's owner), and how long it may take (default: as long as a page waits for it). */
-type Call = <Request, Response>(
-  method: Method<Request, Response>,
-  request: NoInfer<Request>,
-  options?: Partial<CallOptions>,
-) => Promise<Response>;
-
-/**
- * Connects to auth, usage and geo.
- * @param tls null: the connections have no TLS.
- */
-export function connectServices(
-  { authUrl, usageUrl, geoUrl, adminToken }: ServiceSettings,
-  tls: InternalTls | null,
-): Services {
-  const auth = openClient(authUrl, securePeer(tls, "auth"), ONE_NODE);
-  const usage = openClient(usageUrl, securePeer(tls, "usage"));
-  const geo = geoUrl === null ? null : openClient(geoUrl, securePeer(tls, "geo"));
-  const callOf =
-    (client: typeof auth, defaults: CallOptions): Call =>
-    (method, request, options) =>
-      callUnary(client, method, request, { ...defaults, ...options });
-  const asAdmin = { deadlineMs: READ_DEADLINE_MS, token: adminToken };
-  return {
-    auth: callOf(auth, asAdmin),
-    usage: callOf(usage, asAdmin),
-    geo: geo && callOf(geo, { deadlineMs: READ_DEADLINE_MS }),
-    [Symbol.dispose]() {
-      auth.close();
-      usage.close();
-      geo?.close();
-    },
-  };
-}
-
 /**
  * Connects the console to auth, usage and geo.
  * @param tls null: the connections have no TLS.
@@ -264,21 +208,18 @@ function callsAs(services: Services, operator: CallOptions["operator"]): Backend
     issueKey: async ({ kind, ...request }) =>
       issuedKeyFromWire(await change(KEY_ADMIN.IssueKey, { ...request, kind: kindToWire(kind) })),
     async changeKey(keyId, keyChange, deadlineMs = CHANGE_DEADLINE_MS) {
-      const changed =
-        "plan" in keyChange
-          ? change(KEY_ADMIN.SetPlan, { keyId, ...keyChange }, { deadlineMs })
-          : "label" in keyChange
-            ? change(KEY_ADMIN.SetLabel, { keyId, ...keyChange }, { deadlineMs })
-            : "origins" in keyChange
-              ? change(KEY_ADMIN.SetOrigins, { keyId, ...keyChange }, { deadlineMs })
-              : "expiresAt" in keyChange
-                ? change(KEY_ADMIN.SetExpiry, { keyId, ...keyChange }, { deadlineMs })
-                : "customer" in keyChange
-                  ? change(KEY_ADMIN.SetCustomer, { keyId, ...keyChange }, { deadlineMs })
-                  : "metadata" in keyChange
-                    ? change(KEY_ADMIN.SetMetadata, { keyId, ...keyChange }, { deadlineMs })
-                    : change(KEY_ADMIN.RevokeKey, { keyId, ...keyChange }, { deadlineMs });
-      return keyFromWire(await changed);
+      const within: Call = (method, request) => change(method, request, { deadlineMs });
+      const request = { keyId, ...keyChange };
+      const changed = () => {
+        if ("plan" in request) return within(KEY_ADMIN.SetPlan, request);
+        if ("label" in request) return within(KEY_ADMIN.SetLabel, request);
+        if ("origins" in request) return within(KEY_ADMIN.SetOrigins, request);
+        if ("expiresAt" in request) return within(KEY_ADMIN.SetExpiry, request);
+        if ("customer" in request) return within(KEY_ADMIN.SetCustomer, request);
+        if ("metadata" in request) return within(KEY_ADMIN.SetMetadata, request);
+        return within(KEY_ADMIN.RevokeKey, request);
+      };
+      return keyFromWire(await changed());
     },
     history: async (keyId) => (await admin(KEY_ADMIN.GetHistory, { keyId })).events.map(eventFromWire),
     plans: async () => plansFromWire(await admin(KEY_ADMIN.GetPlans, {})),
@@ -341,14 +282,4 @@ function callsAs(services: Services, operator: CallOptions["operator"]): Backend
     dataStatus: geo && (() => geo(GEO.GetDataStatus, {})),
     [Symbol.dispose]: () => services[Symbol.dispose](),
   };
-}
-
-/** A result of the backend; null if the service failed. */
-export async function orNull<Result>(result: Promise<Result>): Promise<Result | null> {
-  try {
-    return await result;
-  } catch (error) {
-    if (error instanceof ServiceError) return null;
-    throw error;
-  }
 }

@@ -8,11 +8,12 @@ import type { InternalTls } from "@geolookup/shared/runtime/tls/internal-tls.ts"
 import { Counter, type Registry } from "@prometheus-io/client";
 import { type ErrorRequestHandler, Router } from "express";
 import type { DeploymentInfo } from "../deployment/deployment-info.ts";
+import { orNull } from "../deployment/services.ts";
 import { currentRole, requestChecks, requireSession } from "./access.ts";
 import { addressRoutes } from "./address-routes.ts";
 import { assetRoutes } from "./assets.ts";
 import { auditRoutes } from "./audit-routes.ts";
-import { connectBackend, orNull } from "./backend.ts";
+import { connectBackend } from "./backend.ts";
 import { createClusterView, resolveWithin } from "./cluster.ts";
 import type { ConsoleContext } from "./context.ts";
 import { createCookies } from "./cookies.ts";

@@ -1,8 +1,9 @@
 import { periodAt } from "@geolookup/shared/domain/period.ts";
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import { type Request, type Response, Router } from "express";
+import { orNull } from "../deployment/services.ts";
 import { requireRole } from "./access.ts";
-import { type CustomerSettings, orNull } from "./backend.ts";
+import type { CustomerSettings } from "./backend.ts";
 import { backendOf, type ConsoleContext, hasRole, sessionOf } from "./context.ts";
 import { csrfTokenField, sessionForm } from "./csrf.ts";
 import { CUSTOMERS_PATH, customerListPage, customerPage, isCustomerId, newCustomerPage } from "./customer-pages.ts";

@@ -1,7 +1,8 @@
 import { displayKey, parseKey } from "@geolookup/shared/domain/key-shape.ts";
 import { periodAt } from "@geolookup/shared/domain/period.ts";
 import { type Response, Router } from "express";
-import { type KeyPage, orNull, type Reads } from "./backend.ts";
+import { orNull } from "../deployment/services.ts";
+import type { KeyPage, Reads } from "./backend.ts";
 import { type ConsoleContext, hasRole, sessionOf } from "./context.ts";
 import { queryOf } from "./forms.ts";
 import { sendPage } from "./frame.ts";

@@ -1,8 +1,9 @@
 import { ServiceError, type ServiceErrorCode } from "@geolookup/shared/domain/service-error.ts";
 import { type Request, type Response, Router } from "express";
+import { orNull } from "../deployment/services.ts";
 import { urlsOrExamples } from "../docs/examples.ts";
 import { requireRole } from "./access.ts";
-import { type KeyChange, orNull } from "./backend.ts";
+import type { KeyChange } from "./backend.ts";
 import type { ClusterView } from "./cluster.ts";
 import { backendOf, type ConsoleContext, hasRole, sessionOf } from "./context.ts";
 import { sessionForm } from "./csrf.ts";

@@ -3,7 +3,8 @@ import { type Period, periodAt } from "@geolookup/shared/domain/period.ts";
 import type { UsageSummary } from "@geolookup/shared/domain/usage.ts";
 import type { KeyView } from "@geolookup/shared/runtime/grpc/admin-views.ts";
 import type { DatabaseCredit, DeploymentInfo } from "../deployment/deployment-info.ts";
-import { orNull, type Reads } from "./backend.ts";
+import { orNull } from "../deployment/services.ts";
+import type { Reads } from "./backend.ts";
 import { type ClusterView, reuse, warningsOf } from "./cluster.ts";
 import { collectResponses, type Responses } from "./gateway-responses.ts";
 

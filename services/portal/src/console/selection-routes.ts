@@ -1,6 +1,7 @@
 import type { KeyView } from "@geolookup/shared/runtime/grpc/admin-views.ts";
 import { type Request, type Response, Router } from "express";
-import { type KeyChange, orNull } from "./backend.ts";
+import { orNull } from "../deployment/services.ts";
+import type { KeyChange } from "./backend.ts";
 import { backendOf, type ConsoleContext, sessionOf } from "./context.ts";
 import { sessionForm } from "./csrf.ts";
 import { formFields, formValues } from "./forms.ts";

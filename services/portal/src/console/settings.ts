@@ -1,17 +1,7 @@
 import type { OpsTarget } from "@geolookup/shared/runtime/http/ops-ports.ts";
+import type { ServiceSettings } from "../deployment/services.ts";
 import type { DataCommands } from "./data-commands.ts";
 import type { SignInSettings } from "./sign-in-settings.ts";
-
-/** How to reach the other services. */
-export interface ServiceSettings {
-  /** gRPC targets. */
-  authUrl: string;
-  usageUrl: string;
-  /** Null if not configured: the console can't look up addresses. */
-  geoUrl: string | null;
-  /** Operators sign in with it, and the portal sends it to auth and usage. */
-  adminToken: string;
-}
 
 /** The settings of the console. */
 export interface ConsoleSettings extends ServiceSettings {
