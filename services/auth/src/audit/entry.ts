@@ -20,17 +20,17 @@ export function entryOf(event: AnyEvent, earlier: readonly AnyEvent[]): AuditEnt
     ([name, value]) => !isSame(state[name], value),
   );
   const before = changed.filter(([name]) => state[name] !== undefined).map(([name]) => [name, state[name]]);
-  const { id, at, by, type: action } = event;
   return {
-    ...{ id, at, by, action, subject: subjectOf(event) },
+    ...headOf(event),
     ...(before.length > 0 && { before: Object.fromEntries(before) }),
     ...(changed.length > 0 && { after: Object.fromEntries(changed) }),
   };
 }
 
-function subjectOf(event: AnyEvent): string {
-  if ("operator" in event) return event.operator;
-  return event.keyId.replace(/^customer_/, "");
+/** An event's entry without what changed. */
+export function headOf(event: AnyEvent): AuditEntry {
+  const { id, at, by, type: action } = event;
+  return { id, at, by, action, subject: "operator" in event ? event.operator : event.keyId.replace(/^customer_/, "") };
 }
 
 /** What an event sets, named as in the JSON form of keys, customers and operators. Hashes of keys and tokens aren't in it. */
@@ -65,6 +65,18 @@ function propertiesOf(event: AnyEvent): Properties {
     default:
       return event.data;
   }
+}
+
+/** Pages of a thousand such entries fit into a gRPC message, and each into one of NATS. */
+const MAX_ENTRY_BYTES = 64 * 1_024;
+const MAX_NAMES_LENGTH = 1_000;
+
+/** The same entry, or, if that is too large, one that says so instead of what changed. */
+export function shortened(entry: AuditEntry): AuditEntry {
+  if (Buffer.byteLength(JSON.stringify(entry)) <= MAX_ENTRY_BYTES) return entry;
+  const { before, after, ...rest } = entry;
+  const names = Object.keys({ ...before, ...after }).join(", ");
+  return { ...rest, after: { shortened: `too large for an entry; changed: ${names.slice(0, MAX_NAMES_LENGTH)}` } };
 }
 
 /** Whether a value is unchanged. Null counts as missing. */

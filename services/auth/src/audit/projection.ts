@@ -1,9 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { KeyEvent } from "@geolookup/shared/domain/key-event.ts";
+import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import type { AuditEntry, AuditLog, AuditPosition } from "@geolookup/shared/logs/audit/audit-log.ts";
 import type { OperatorEvent } from "@geolookup/shared/logs/operators/operator-log.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
-import { entryOf } from "./entry.ts";
+import { entryOf, headOf, shortened } from "./entry.ts";
 
 const RETRY_AFTER_MS = 1_000;
 /** Of a longer log, a new trail has only what happens from now on: its past may have a million events. */
@@ -76,8 +77,18 @@ export function createProjection(options: {
   };
   const append = async (entries: readonly AuditEntry[]) => {
     const positions = await load();
-    options.onStored(await auditLog.append(entries, positions));
+    options.onStored(await auditLog.append(entries.map(shortened), positions));
     return positions;
+  };
+  /** What can never be made doesn't keep later entries out of the trail. */
+  const entryFor = async ({ event }: LoggedEvent) => {
+    try {
+      return entryOf(event, await options.earlier(event));
+    } catch (error) {
+      if (error instanceof ServiceError && error.code === "unavailable") throw error;
+      log.error({ err: error, event: event.id }, "audit entry without what changed");
+      return { ...headOf(event), after: { shortened: "the events before it can't be read" } };
+    }
   };
 
   return {
@@ -97,9 +108,7 @@ export function createProjection(options: {
       return start.sequence;
     },
     write: async (name, events) => {
-      const entries = await insist(() =>
-        Promise.all(events.map(async ({ event }) => entryOf(event, await options.earlier(event)))),
-      );
+      const entries = await insist(() => Promise.all(events.map(entryFor)));
       const positions = entries && (await insist(() => append(entries)));
       const last = events.at(-1);
       if (positions && last) positions[name] = { sequence: last.sequence, eventId: last.event.id };
