@@ -98,8 +98,8 @@ export const SHARED_BREAKAGES: readonly Breakage[] = [
   {
     name: "usage published by two writers is overwritten",
     in: SRC,
-    find: "encodeUsageMessage(remembered.counts), { lastSubjectSequence });",
-    replace: "encodeUsageMessage(remembered.counts));",
+    find: "jetStream.publish(name, message, { lastSubjectSequence: sequence });",
+    replace: "jetStream.publish(name, message);",
     tests: ["services/**/usage/jetstream/usage-log.test.ts"],
   },
   {

@@ -4,8 +4,10 @@ import {
   encodeUsageMessage,
   natsMonthSubject,
   natsSubject,
+  nextPart,
   parseNatsMonthSubject,
   parseNatsSubject,
+  wholeSubject,
 } from "./message.ts";
 
 describe("the messages of the usage stream", () => {
@@ -42,11 +44,18 @@ describe("the messages of the usage stream", () => {
   it("have subjects of day, instance and shard", () => {
     const subject = { day: "2026-05-02", instanceId: "b-1_x", shard: 63 };
     expect(natsSubject(subject)).to.equal("usage.20260502.b-1_x.63");
-    expect(parseNatsSubject("usage.20260502.b-1_x.63")).to.deep.equal(subject);
+    for (const part of ["usage.20260502.b-1_x.63", "usage.20260502.b-1_x.63-1", "usage.20260502.b-1_x.63-12"])
+      expect(parseNatsSubject(part), part).to.deep.equal(subject);
+  });
+  it("have parts, of which the next one has the next number", () => {
+    expect(nextPart("usage.20260502.b-1.63")).to.equal("usage.20260502.b-1.63-1");
+    expect(nextPart("usage-months.202605.63-9")).to.equal("usage-months.202605.63-10");
+    expect(wholeSubject("usage.20260502.b-1.63-10")).to.equal("usage.20260502.b-1.63");
   });
   it("of months have subjects of month and shard", () => {
     expect(natsMonthSubject({ month: "2026-05", shard: 63 })).to.equal("usage-months.202605.63");
-    expect(parseNatsMonthSubject("usage-months.202605.63")).to.deep.equal({ month: "2026-05", shard: 63 });
+    for (const part of ["usage-months.202605.63", "usage-months.202605.63-2"])
+      expect(parseNatsMonthSubject(part), part).to.deep.equal({ month: "2026-05", shard: 63 });
     for (const bad of ["202613.1", "202605.64", "2026.1", "202605", "202605.1.1"])
       expect(parseNatsMonthSubject(`usage-months.${bad}`), bad).to.equal(null);
   });
@@ -57,6 +66,7 @@ describe("the messages of the usage stream", () => {
     "usage.2026052.b.1",
     "usage.20260502.b",
     "usage.20260502.b.1.1",
+    "usage.20260502.b.1-",
     "usage.20260502..1",
     "keys.20260502.b.1",
   ])

@@ -4,8 +4,10 @@ import { SHARD_COUNT } from "../../../domain/usage-shard.ts";
 
 const TYPE = "usage";
 const VERSION = 1;
-const MONTH_SUBJECT = /^usage-months\.(\d{4})(\d\d)\.(\d{1,3})$/;
-const SUBJECT = /^usage\.(\d{4})(\d\d)(\d\d)\.([\w-]+)\.(\d{1,3})$/;
+const MONTH_SUBJECT = /^usage-months\.(\d{4})(\d\d)\.(\d{1,3})(?:-\d{1,3})?$/;
+const SUBJECT = /^usage\.(\d{4})(\d\d)(\d\d)\.([\w-]+)\.(\d{1,3})(?:-\d{1,3})?$/;
+/** The number of a part, behind the shard. */
+const PART = /-(\d{1,3})$/;
 
 /** The content of a message of either stream, or why it is invalid. */
 export type UsageMessage =
@@ -38,6 +40,19 @@ export function parseNatsMonthSubject(text: string): Omit<MonthRecord, "totals">
   const [, year, number, shard] = MONTH_SUBJECT.exec(text) ?? [];
   const month = `${year}-${number}`;
   return isMonth(month) && Number(shard) < SHARD_COUNT ? { month, shard: Number(shard) } : null;
+}
+
+/**
+ * The NATS subject of the next part of an entry or a record that is too large for a message: `….<shard>`, `….<shard>-1`, `….<shard>-2`.
+ * If several parts have an account, its larger count is valid.
+ */
+export function nextPart(name: string): string {
+  return `${wholeSubject(name)}-${Number(PART.exec(name)?.[1] ?? 0) + 1}`;
+}
+
+/** The NATS subject without the number of a part. */
+export function wholeSubject(name: string): string {
+  return name.replace(PART, "");
 }
 
 /** All counts of a subject as a message: JSON, with a format version. */

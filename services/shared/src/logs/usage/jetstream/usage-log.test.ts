@@ -93,6 +93,44 @@ describe("the usage log on JetStream", () => {
       expect(await stored()).to.deep.equal({ shared: 10, a: 9, b: 10 });
     });
 
+    it("splits a customer's counts that are too large for a message, and keeps the larger of each over all parts", async () => {
+      const accounts = Array.from({ length: 30_000 }, (_, at) => `customer_acme/key_${String(at).padStart(22, "0")}`);
+      const counts = (from: number, to: number, count: number) =>
+        new Map(accounts.slice(from, to).map((account) => [account, count]));
+      await writer.publish(SUBJECT, counts(0, 20_000, 1));
+      const position = await writer.publish(SUBJECT, counts(10_000, 30_000, 2));
+      await Promise.all([
+        writer.publish(SUBJECT, counts(0, 30_000, 1)),
+        other.publish(SUBJECT, counts(0, 30_000, 3)),
+        writer.publish(SUBJECT, counts(29_999, 30_000, 7)),
+      ]);
+      const seen = new Map<string, number>();
+      let reached = 0;
+      await using _following = await (await logs.open()).usageLog.follow(({ subject, counts: part }, at) => {
+        expect(subject).to.deep.equal(SUBJECT);
+        reached = Math.max(reached, at);
+        for (const [account, count] of part) seen.set(account, Math.max(count, seen.get(account) ?? 0));
+      });
+      expect(seen).to.deep.equal(new Map([...counts(0, 30_000, 3), [accounts.at(-1), 7]]));
+      expect(reached).to.be.at.least(position);
+      const { last_seq: last } = (await jetStream.streamInfo("USAGE")).state;
+      await other.publish(SUBJECT, counts(0, 30_000, 3));
+      expect((await jetStream.streamInfo("USAGE")).state).to.include({ messages: 2, last_seq: last });
+    });
+
+    it("continues with a message that a version without parts filled", async () => {
+      const count = 26_000;
+      const full = Object.fromEntries(Array.from({ length: count }, (_, at) => [`key_${"x".repeat(22)}${at}`, 1]));
+      await jetStream.publish("usage.20260502.boot1.3", JSON.stringify({ type: "usage", version: 1, counts: full }));
+      await writer.publish(SUBJECT, new Map(Object.keys(full).map((account) => [account, 1_000_000_000])));
+      const seen = new Map<string, number>();
+      await using _following = await other.follow(({ counts }) => {
+        for (const [account, counted] of counts) seen.set(account, Math.max(counted, seen.get(account) ?? 0));
+      });
+      expect(seen.size).to.equal(count);
+      expect(new Set(seen.values())).to.deep.equal(new Set([1_000_000_000]));
+    });
+
     it("doesn't publish counts that are already stored", async () => {
       await writer.publish(SUBJECT, new Map([["k1", 5]]));
       const { last_seq: before } = (await jetStream.streamInfo("USAGE")).state;

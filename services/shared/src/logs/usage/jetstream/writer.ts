@@ -1,7 +1,7 @@
 import type { KeyCounts } from "../../../domain/usage.ts";
 import type { NatsConnection } from "../../../runtime/nats/connection.ts";
 import { isWrongLastSequence } from "../../../runtime/nats/stream.ts";
-import { decodeUsageMessage, encodeUsageMessage } from "./message.ts";
+import { decodeUsageMessage, encodeUsageMessage, nextPart, wholeSubject } from "./message.ts";
 import type { UsageStream, UsageStreamLink } from "./stream.ts";
 
 /** How often a publish is retried immediately after losing a race to another writer. */
@@ -9,6 +9,11 @@ const MAX_ATTEMPTS = 10;
 
 /** An instance writes to the subjects of today, and around midnight to those of two days. */
 const MAX_REMEMBERED_SUBJECTS = 256;
+
+/** NATS accepts messages of up to 1 MB (max_payload in infra/nats). */
+const MAX_MESSAGE_BYTES = 1_000_000;
+/** Of an account beside its name: quotes, a colon, a comma, and the longest count. */
+const COUNT_BYTES = 20;
 
 /** The last message of a subject, as far as this process knows. */
 interface Remembered {
@@ -22,7 +27,8 @@ interface Remembered {
 /**
  * Publishes counts so that those of a subject never decrease, even with concurrent writers and lost responses. A message has all
  * counts of its subject, since only the last one is kept, and names the sequence that it replaces. After a refusal, or without a
- * response, the writer reads the stored message and publishes the larger count of each key.
+ * response, the writer reads the stored message and publishes the larger count of each key. Counts that don't fit into a message go into
+ * that of the subject's next part.
  */
 export class JetStreamUsageWriter {
   private readonly link: UsageStreamLink;
@@ -35,10 +41,11 @@ export class JetStreamUsageWriter {
 
   /**
    * One publish per subject at a time; the others wait.
-   * @param name the NATS subject.
-   * @returns the sequence of a message with these counts or larger ones.
+   * @param subject the NATS subject, or that of one of its parts.
+   * @returns the sequence of the last message that has these counts or larger ones.
    */
-  publish(name: string, counts: KeyCounts): Promise<number> {
+  publish(subject: string, counts: KeyCounts): Promise<number> {
+    const name = wholeSubject(subject);
     const previous = this.lastOf.get(name) ?? Promise.resolve();
     const publishing = previous
       .then(() => this.publishNow(name, counts))
@@ -61,27 +68,30 @@ export class JetStreamUsageWriter {
 
   private async publishNow(name: string, counts: KeyCounts): Promise<number> {
     const stream = await this.link.connect();
-    const { connection, jetStream } = stream;
-    const remembered = this.recall(name, connection);
+    const remembered = this.recall(name, stream.connection);
+    let given = counts;
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-      let isRaised = raise(remembered.counts, counts);
       if (remembered.sequence === null) {
         const stored = await readStored(stream, name);
-        isRaised = raise(stored.counts, remembered.counts);
+        given = larger(given, remembered.counts);
         remembered.counts = stored.counts;
         remembered.sequence = stored.sequence;
       }
-      if (!isRaised) return remembered.sequence;
-      const lastSubjectSequence = remembered.sequence;
-      // The outcome is unknown until there is a response.
-      remembered.sequence = null;
-      try {
-        const sequence = await jetStream.publish(name, encodeUsageMessage(remembered.counts), { lastSubjectSequence });
+      const { isRaised, left } = raise(remembered.counts, given);
+      let sequence = remembered.sequence;
+      if (isRaised) {
+        // The outcome is unknown until there is a response.
+        remembered.sequence = null;
+        const message = encodeUsageMessage(remembered.counts);
+        try {
+          sequence = await stream.jetStream.publish(name, message, { lastSubjectSequence: sequence });
+        } catch (error) {
+          if (isWrongLastSequence(error)) continue;
+          throw error;
+        }
         remembered.sequence = sequence;
-        return sequence;
-      } catch (error) {
-        if (!isWrongLastSequence(error)) throw error;
       }
+      return left.size === 0 ? sequence : Math.max(sequence, await this.publishNow(nextPart(name), left));
     }
     throw new Error(`could not publish usage: other writers won ${MAX_ATTEMPTS} times in a row`);
   }
@@ -101,15 +111,35 @@ export class JetStreamUsageWriter {
   }
 }
 
-/** Raises counts to the given ones; lower ones are ignored. @returns whether any was raised. */
-function raise(counts: Map<string, number>, given: KeyCounts): boolean {
+/** The larger count of each account. */
+function larger(counts: KeyCounts, others: KeyCounts): KeyCounts {
+  const all = new Map(counts);
+  for (const [account, count] of others) all.set(account, Math.max(count, all.get(account) ?? 0));
+  return all;
+}
+
+/**
+ * Raises a message's counts to the given ones; lower ones are ignored.
+ * @returns whether any was raised, and those that don't fit into the message. A later part may have these.
+ */
+function raise(counts: Map<string, number>, given: KeyCounts): { isRaised: boolean; left: KeyCounts } {
+  let room = MAX_MESSAGE_BYTES;
+  for (const account of counts.keys()) room -= account.length + COUNT_BYTES;
   let isRaised = false;
-  for (const [keyId, count] of given)
-    if (count > (counts.get(keyId) ?? 0)) {
-      counts.set(keyId, count);
-      isRaised = true;
+  const left = new Map<string, number>();
+  for (const [account, count] of given) {
+    const known = counts.get(account);
+    if (known !== undefined && count <= known) continue;
+    const bytes = known === undefined ? account.length + COUNT_BYTES : 0;
+    if (bytes > room) {
+      left.set(account, count);
+      continue;
     }
-  return isRaised;
+    room -= bytes;
+    counts.set(account, count);
+    isRaised = true;
+  }
+  return { isRaised, left };
 }
 
 /** The last message of a subject: sequence 0 and no counts if there is none. */
