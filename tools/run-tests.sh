@@ -52,9 +52,11 @@ start 5 scripts mocha '{packages,scripts,tools}/**/*.test.ts'
 start 5 settings mocha 'test/contract/@(overload-and-limits|privacy|services-down|settings|tls).test.ts'
 start 5 geo-data mocha 'services/geo-data/**/*.test.ts' 'test/{back-ends,fuzz}/**/*.test.ts'
 end_all
-start 2 faults mocha test/faults/start-order.test.ts 'test/faults/**/*.test.ts'
-start 2 attacks mocha 'test/attacks/**/*.test.ts'
+# Those that share the busy cluster are in one process. The longest start first.
+start 2 faults mocha 'test/faults/!(slow-link|start-order).test.ts'
+start 2 stores mocha 'test/faults/@(slow-link|start-order).test.ts'
 start 2 privacy mocha 'test/privacy/**/*.test.ts' test/operations/log-budget.test.ts
+start 2 attacks mocha 'test/attacks/**/*.test.ts'
 end_all
 if [ "$failures" != 0 ]; then
   echo "What failed:"
