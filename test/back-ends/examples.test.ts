@@ -1,11 +1,9 @@
-import { execFile, execFileSync } from "node:child_process";
+import { execFileSync } from "node:child_process";
+import { hash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
-import { promisify } from "node:util";
 import { expect } from "chai";
 import { installServerPackage } from "../harness/packed-server-package.ts";
-import { sample } from "../harness/samples.ts";
-import { startStandalone } from "../harness/standalone.ts";
 import { tempFolder } from "../harness/temp-folder.ts";
 import { exampleSuite } from "./example-suite.ts";
 
@@ -43,7 +41,7 @@ describe("the package @geolookup/server that npm makes", function () {
     expect(existsSync(join(root, "dist/frameworks.d.ts"))).to.equal(false);
   });
 
-  it("is what the docs host serves", () => {
+  it("is what the docs host serves, with the hash in the guide", () => {
     const { folder } = install();
     const { version } = JSON.parse(readFileSync("packages/server/package.json", "utf8"));
     const served = tempFolder();
@@ -51,31 +49,8 @@ describe("the package @geolookup/server that npm makes", function () {
     execFileSync("tar", ["-xzf", file, "--strip-components=1", "-C", served]);
     const help = "run: npm pack --workspace packages/server --pack-destination packages/server/versions";
     expect(textsIn(served), help).to.deep.equal(textsIn(join(folder, PACKAGE)));
-  });
-});
-
-describe("@geolookup/server from the docs host", function () {
-  this.timeout(120_000);
-
-  it("is installed by npm, with the hash in the guide, and locates visitors", async () => {
-    await using service = await startStandalone({ TRUST_PROXY: "none", TLS_CERT_FILE: "", TLS_KEY_FILE: "" });
-    const { key } = await service.issueKey({ kind: "secret", forward: true });
-    const folder = tempFolder();
-    const code = sample("/back-end", "npm install").replaceAll("https://docs.geo.example.com", service.portalUrl);
-    const run = promisify(execFile);
-    await run("sh", ["-c", code], { cwd: folder });
-    const [, download = "", installation = ""] = /^# (curl .*)\n# (npm install .*)$/m.exec(code) ?? [];
-    const copy = tempFolder();
-    await run("sh", ["-c", `${download} && ${installation}`], { cwd: copy });
-    expect(textsIn(join(copy, PACKAGE))).to.deep.equal(textsIn(join(folder, PACKAGE)));
-    const lockfile = JSON.parse(readFileSync(join(folder, "package-lock.json"), "utf8"));
-    const { integrity } = lockfile.packages[PACKAGE];
-    expect(readFileSync("docs/site/back-end.md", "utf8")).to.include(`\`${integrity}\``);
-    const script = `import { createGeolookup } from "@geolookup/server";
-const geolookup = createGeolookup({ url: "${service.url}", key: "${key}", timeoutMs: 20_000 });
-console.log((await geolookup.locate(new Request("http://shop.example.com"), { ip: "44.1.2.3" })).city);`;
-    const { stdout } = await run(process.execPath, ["--input-type=module", "--eval", script], { cwd: folder });
-    expect(stdout).to.equal("Rainhaven\n");
+    const integrity = `sha512-${hash("sha512", readFileSync(file), "base64")}`;
+    expect(readFileSync("docs/site/back-end.md", "utf8"), "the hash in the guide").to.include(`\`${integrity}\``);
   });
 });
 

@@ -1,12 +1,7 @@
 import { expect } from "chai";
-import type { Page } from "playwright-core";
 import { expectAccessible, expectNoSidewaysScroll } from "../harness/browser/accessibility.ts";
-import { saveScreenshot } from "../harness/browser/screenshot.ts";
-import { inBrowser, inBrowserWith } from "../harness/browser/site.ts";
+import { inBrowser } from "../harness/browser/site.ts";
 import { visit } from "../harness/browser/visit.ts";
-
-/** Well-formed, but not issued here. */
-const FOREIGN_KEY = `geo_pk_${"x".repeat(30)}_${"y".repeat(22)}`;
 
 const PLACES = [
   ["Tokyo", "Tokyo, Japan"],
@@ -18,50 +13,8 @@ const PLACES = [
 /** The tabs whose code locates the visitors of a back end. */
 const BACK_ENDS = ["Node.js", "Python", "Go", "PHP", "Ruby"];
 
-const focused = (page: Page) => page.locator(":focus");
-
 inBrowser("the docs site in a browser", (site) => {
   const origins = () => [site().docsUrl, site().apiUrl];
-
-  it("says so when the API is unreachable, and shows samples", () =>
-    visit({ origins: origins() }, async (page) => {
-      await page.route("**/v1/geo*", (route) => route.abort());
-      await page.goto(site().docsUrl);
-      await page.getByText(`${site().apiUrl} is unreachable`).waitFor();
-      expect(await page.locator(".demo figcaption").innerText()).to.equal("London, England, United Kingdom");
-      await page.unroute("**/v1/geo*");
-      await page.getByRole("button", { name: "Try again" }).click();
-      await page.getByText("Your record").waitFor();
-    }));
-
-  it("shows samples to a visitor without a location, whose own record is a key press away", () =>
-    visit({ origins: origins() }, async (page) => {
-      site().callFrom("127.0.0.1");
-      await page.goto(site().docsUrl);
-      await page
-        .getByText(/^Status 200 in \d+ ms. Your address is this machine's own.* DEV_ADDRESS=81\.2\.69\.142/)
-        .waitFor();
-      await page.getByRole("heading", { name: "Sample: London" }).waitFor();
-      await saveScreenshot(page, "start-sample-desktop-light");
-      await expectAccessible(page);
-      await page.getByRole("radio", { name: "London" }).focus();
-      await page.keyboard.press("ArrowLeft");
-      await page.getByRole("heading", { name: "Your record" }).waitFor();
-      await page.getByText('"partial"').filter({ visible: true }).waitFor();
-      await page.keyboard.press("ArrowRight");
-      await page.getByRole("heading", { name: "Sample: London" }).waitFor();
-    }));
-
-  it("shows the limits as text and as a bar, and every header that a page can read", () =>
-    visit({ origins: origins() }, async (page) => {
-      await page.goto(site().docsUrl);
-      await page.getByText(/[\d,]+ of 1,000,000 requests left until/).waitFor();
-      expect(await page.getByRole("progressbar").getAttribute("max")).to.equal("1000000");
-      const terms = await page.locator("#demo-headers dt").allTextContents();
-      expect(terms).to.deep.equal([
-        ...["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "Cache-Control"],
-      ]);
-    }));
 
   it("works without scripts, except for the visitor's own record: samples, code in all languages, navigation", () =>
     visit({ origins: origins(), scripts: false, width: "phone" }, async (page) => {
@@ -141,46 +94,5 @@ inBrowser("the docs site in a browser", (site) => {
       await page.getByLabel("Your key").fill(key);
       await page.getByText("Your key is a secret key").first().waitFor();
       expect(await page.locator(".code", { hasText: key }).count(), "code for pages").to.equal(0);
-    }));
-
-  it("works with the keyboard: skip link, menu and tabs", () =>
-    visit({ origins: origins(), width: "phone" }, async (page) => {
-      await page.goto(site().docsUrl);
-      await page.keyboard.press("Tab");
-      const skip = page.getByRole("link", { name: "Skip to content" });
-      expect((await skip.boundingBox())?.width).to.be.above(50);
-      expect(await page.evaluate("getComputedStyle(document.activeElement).outlineStyle")).to.not.equal("none");
-      await page.keyboard.press("Enter");
-      expect(await focused(page).getAttribute("id")).to.equal("content");
-
-      await page.getByRole("button", { name: "Menu" }).focus();
-      await page.keyboard.press("Enter");
-      await page.getByRole("navigation", { name: "Site" }).waitFor();
-      await page.keyboard.press("Tab");
-      expect(await focused(page).textContent()).to.equal("Start");
-      await expectAccessible(page);
-      await saveScreenshot(page, "menu-phone-light");
-      await page.keyboard.press("Escape");
-      await page.getByRole("navigation", { name: "Site" }).waitFor({ state: "hidden" });
-
-      await page.getByRole("tab", { name: "curl" }).focus();
-      for (const name of ["Browser", ...BACK_ENDS, "curl"]) {
-        await page.keyboard.press("ArrowRight");
-        expect(await focused(page).textContent()).to.equal(name);
-        expect(await page.getByRole("tabpanel", { name, exact: true }).isVisible()).to.equal(true);
-      }
-    }));
-});
-
-inBrowserWith({ DEMO_KEY: FOREIGN_KEY }, "the live demo with another service's key", (site) => {
-  it("shows the error and links to its page", () =>
-    visit({ origins: [site().docsUrl, site().apiUrl] }, async (page) => {
-      await page.goto(site().docsUrl);
-      await page.getByText("401 bad_signature").waitFor();
-      await page.getByText("no-store Errors aren't cached.").waitFor();
-      await saveScreenshot(page, "start-refused-desktop-light");
-      await expectAccessible(page);
-      await page.getByRole("link", { name: "How to fix it" }).click();
-      await page.waitForURL(`${site().docsUrl}/errors/bad_signature`);
     }));
 });

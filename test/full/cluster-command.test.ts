@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { isRunning } from "@geolookup/shared/runtime/files/service-record.ts";
 import { IDENTITIES } from "@geolookup/shared/runtime/tls/identities.ts";
@@ -14,8 +14,24 @@ import { keyed } from "../harness/slots.ts";
 import { tempFolder } from "../harness/temp-folder.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
-describe("the cluster command, when something ends", () => {
+describe("the cluster command", () => {
   const start = clusterCommand();
+
+  it("starts the requested number of each, lists all in one line of JSON, and stops all on Ctrl-C", async function () {
+    this.timeout(START_TIMEOUT_MS);
+    const cluster = start({ GATEWAYS: "2", AUTH: "1", GEO: "2", USAGE: "1" });
+    const printed = await printedAddresses(cluster);
+    const documented = /```json\n(\{[^`]*)```/.exec(readFileSync("docs/cluster.md", "utf8"))?.[1] ?? "";
+    expect(shapeOf(printed)).to.deep.equal(shapeOf(JSON.parse(documented)));
+    const { gateway, auth, geo, usage, portal, redis, nats } = printed;
+    expect([gateway, auth, geo, usage, portal].map((nodes) => nodes.length)).to.deep.equal([2, 1, 2, 1, 1]);
+    for (const { url } of gateway) expect((await send(url)).status).to.equal(200);
+    const pids = [...gateway, ...auth, ...geo, ...usage, ...portal, redis, nats].map((node) => node?.pid ?? 0);
+    expect(pids.filter((pid) => isRunning({ pid }))).to.have.length(9);
+    cluster.kill("SIGINT");
+    expect(await cluster.exited).to.equal(0);
+    expect(pids.filter((pid) => isRunning({ pid }))).to.deep.equal([]);
+  });
 
   it("STORES=embedded, INTERNAL_TLS=on: processes that serve, count and download geofeeds; all stop when one ends", async function () {
     this.timeout(START_TIMEOUT_MS);
@@ -107,3 +123,10 @@ describe("the cluster command, when something ends", () => {
     expect(await stopChild(npm)).to.equal(0);
   });
 });
+
+/** A document with its values replaced by their types, and lists by their first items. */
+function shapeOf(value: unknown): unknown {
+  if (Array.isArray(value)) return [shapeOf(value[0])];
+  if (typeof value !== "object" || value === null) return typeof value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, shapeOf(each)]));
+}

@@ -1,5 +1,7 @@
 import { expect } from "chai";
+import { expectAccessible } from "../harness/browser/accessibility.ts";
 import { tab, tabTo } from "../harness/browser/keyboard.ts";
+import { saveScreenshot } from "../harness/browser/screenshot.ts";
 import { inBrowser } from "../harness/browser/site.ts";
 import { visit, type Width } from "../harness/browser/visit.ts";
 import { waitFor } from "../harness/wait-for.ts";
@@ -24,6 +26,34 @@ inBrowser("with the keyboard only", (site) => {
       await page.getByRole("button", { name: "Copied" }).waitFor();
       const copied = await page.evaluate("navigator.clipboard.readText()");
       expect(copied).to.equal(`curl '${site().apiUrl}/v1/geo'`);
+    }));
+
+  it("reaches the content, the menu and tabs", () =>
+    visit({ origins: [site().docsUrl, site().apiUrl], width: "phone" }, async (page) => {
+      await page.goto(site().docsUrl);
+      await page.keyboard.press("Tab");
+      const skip = page.getByRole("link", { name: "Skip to content" });
+      expect((await skip.boundingBox())?.width).to.be.above(50);
+      expect(await page.evaluate("getComputedStyle(document.activeElement).outlineStyle")).to.not.equal("none");
+      await page.keyboard.press("Enter");
+      expect(await page.locator(":focus").getAttribute("id")).to.equal("content");
+
+      await page.getByRole("button", { name: "Menu" }).focus();
+      await page.keyboard.press("Enter");
+      await page.getByRole("navigation", { name: "Site" }).waitFor();
+      await page.keyboard.press("Tab");
+      expect(await page.locator(":focus").textContent()).to.equal("Start");
+      await expectAccessible(page);
+      await saveScreenshot(page, "menu-phone-light");
+      await page.keyboard.press("Escape");
+      await page.getByRole("navigation", { name: "Site" }).waitFor({ state: "hidden" });
+
+      await page.getByRole("tab", { name: "curl" }).focus();
+      for (const name of ["Browser", "Node.js", "Python", "Go", "PHP", "Ruby", "curl"]) {
+        await page.keyboard.press("ArrowRight");
+        expect(await page.locator(":focus").textContent()).to.equal(name);
+        expect(await page.getByRole("tabpanel", { name, exact: true }).isVisible()).to.equal(true);
+      }
     }));
 
   for (const width of ["desktop", "phone"] satisfies Width[])

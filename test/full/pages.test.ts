@@ -1,9 +1,12 @@
 import { expectAccessible, expectNoSidewaysScroll } from "../harness/browser/accessibility.ts";
 import { eachConsoleScene } from "../harness/browser/console-scenes.ts";
 import { saveScreenshot } from "../harness/browser/screenshot.ts";
-import { inBrowser } from "../harness/browser/site.ts";
+import { inBrowser, inBrowserWith } from "../harness/browser/site.ts";
 import { visit } from "../harness/browser/visit.ts";
 import { screenshotName, walk } from "../harness/browser/walk.ts";
+
+/** Well-formed, but not issued here. */
+const FOREIGN_KEY = `geo_pk_${"x".repeat(30)}_${"y".repeat(22)}`;
 
 inBrowser("every page of the docs site", (site) => {
   for (const width of ["phone", "desktop"] as const)
@@ -40,4 +43,17 @@ inBrowser("every page of the console, in every state", (site) => {
           await expectNoSidewaysScroll(page);
         });
       });
+});
+
+inBrowserWith({ DEMO_KEY: FOREIGN_KEY }, "the live demo with another service's key", (site) => {
+  it("shows the error and links to its page", () =>
+    visit({ origins: [site().docsUrl, site().apiUrl] }, async (page) => {
+      await page.goto(site().docsUrl);
+      await page.getByText("401 bad_signature").waitFor();
+      await page.getByText("no-store Errors aren't cached.").waitFor();
+      await saveScreenshot(page, "start-refused-desktop-light");
+      await expectAccessible(page);
+      await page.getByRole("link", { name: "How to fix it" }).click();
+      await page.waitForURL(`${site().docsUrl}/errors/bad_signature`);
+    }));
 });

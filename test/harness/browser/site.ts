@@ -30,7 +30,7 @@ let shared: Promise<Site> | undefined;
  */
 export function inBrowser(title: string, define: (site: () => Site) => void): void {
   defineSuite(title, define, () => {
-    shared ??= startSite();
+    shared ??= startSite({ SELF_SERVICE: "rotate" });
     return shared;
   });
 }

@@ -1,10 +1,10 @@
 import { expect } from "chai";
 import { expectAccessible, expectNoSidewaysScroll } from "../harness/browser/accessibility.ts";
 import { saveScreenshot } from "../harness/browser/screenshot.ts";
-import { inBrowserWith } from "../harness/browser/site.ts";
+import { inBrowser } from "../harness/browser/site.ts";
 import { visit } from "../harness/browser/visit.ts";
 
-inBrowserWith({ SELF_SERVICE: "rotate" }, "the page where customers see their usage", (site) => {
+inBrowser("the page where customers see their usage", (site) => {
   for (const [width, theme, scripts] of [
     ["phone", "dark", true],
     ["phone", "light", false],
