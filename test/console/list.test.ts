@@ -112,18 +112,28 @@ onEveryDeployment("console: the list of keys", (deployment) => {
     expect([labels, text.includes("No keys match.")]).to.deep.equal([[], true]);
   });
 
-  it("opens the page of a pasted key, which it removes from the URL, and searches by the end of an unknown one", async () => {
+  it("opens the page of a pasted key, or searches by the end of an unknown one, without the key in any URL", async () => {
     const { key, keyId } = await deployment().issueKey({ label: `${label} pasted`, kind: "secret" });
-    const search = (text: string) => operator.get(`/console/keys?search=+${text}&status=active`);
+    const [form = ""] = /<form class="filter"[^>]*>/.exec((await operator.get("/console/keys")).text) ?? [];
+    expect(form).to.include('method="post" action="/console/keys/search"');
+    const search = (text: string) =>
+      operator.submit("/console/keys/search", { search: ` ${text}`, status: "active", view: "compact" });
     const isFound = async () => (await search(key)).headers.location === `/console/keys/${keyId}`;
     await waitFor("the key to be found", isFound, KNOWN_MS);
     const unknown = forged(key);
     const { status, headers, text } = await search(unknown);
+    const ending = `geo_sk_${encodeURIComponent("…")}${unknown.slice(-4)}`;
     expect([status, headers.location]).to.deep.equal([
       303,
-      `/console/keys?search=geo_sk_${encodeURIComponent("…")}${unknown.slice(-4)}&status=active`,
+      `/console/keys?search=${ending}&status=active&view=compact`,
     ]);
     expect(text).to.not.include(unknown);
+    expect((await search("a & b")).headers.location).to.equal(
+      "/console/keys?search=a+%26+b&status=active&view=compact",
+    );
+    expect((await operator.post("/console/keys/search", { search: key })).status).to.equal(403);
+    // Typed by hand, it is not repeated on the page.
+    expect((await list(`search=${key}`)).text).to.not.include(key);
   });
 
   it("refuses invalid filters and page tokens, and says why", async () => {

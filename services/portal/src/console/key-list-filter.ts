@@ -1,13 +1,14 @@
 import type { Plans } from "@geolookup/shared/domain/plans.ts";
 import { sortText } from "../data-report/table-sort.ts";
 import { type Html, html } from "../html.ts";
+import { csrfTokenField } from "./csrf.ts";
 import { INITIAL_SORT, type KeyListQuery, KINDS, STATUSES, USED_SORT } from "./key-list-query.ts";
 
 /** Search, filters and order. Table headings sort too, but phones don't show them. */
-export function keyListFilter({ filter, sort, isCompact }: KeyListQuery, plans: Plans | null): Html {
+export function keyListFilter({ filter, sort, isCompact }: KeyListQuery, plans: Plans | null, csrfToken: string): Html {
   const planNames = [...new Set([...(plans?.keys() ?? []), ...(filter.plan === "" ? [] : [filter.plan])])];
-  return html`<form class="filter" method="get" action="/console/keys" role="search">
-${isCompact ? html`<input type="hidden" name="view" value="compact">` : ""}<label class="grow">Search <input type="search" name="search" value="${filter.search}" placeholder="Label, origin, metadata, ID or the key" maxlength="400"></label>
+  return html`<form class="filter" method="post" action="/console/keys/search" role="search">
+${csrfTokenField(csrfToken)}${isCompact ? html`<input type="hidden" name="view" value="compact">` : ""}<label class="grow">Search <input type="search" name="search" value="${filter.search}" placeholder="Label, origin, metadata, ID or the key" maxlength="400"></label>
 ${choice("Kind", "kind", KINDS, filter.kind)}
 ${choice("Plan", "plan", planNames, filter.plan)}
 ${choice("Status", "status", STATUSES, filter.status)}

@@ -46,7 +46,7 @@ export function keyListPage(page: KeyList): Html {
   const isFirst = list.after === "";
   const previous = previousPageOf(list);
   return html`<div class="title-row"><h1>Keys</h1>${page.mayChange ? html`<a class="button primary" href="/console/keys/new">Issue a key</a>` : ""}</div>
-${keyListFilter(list, plans)}
+${keyListFilter(list, plans, page.csrfToken)}
 ${counts === null ? html`<p class="note">The usage service is not responding, so usage isn't shown.</p>\n` : ""}${
   list.sort.column === USED_SORT.column
     ? html`<p class="hint">These are the keys with the most requests this month, at most 1,000.</p>\n`

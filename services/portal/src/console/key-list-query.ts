@@ -1,3 +1,4 @@
+import { displayKey, parseKey } from "@geolookup/shared/domain/key-shape.ts";
 import { readSort, sortText, type TableSort } from "../data-report/table-sort.ts";
 import type { KeyFilter } from "./backend.ts";
 import { FormError } from "./forms.ts";
@@ -34,16 +35,17 @@ const COLUMNS = ["label", "kind", "plan", "status", "issued"];
 /** No searchable text is longer. */
 const MAX_SEARCH_LENGTH = 400;
 
-/** @throws FormError for an unknown kind. */
+/** Of a key that is searched for, it has the display form. @throws FormError for an unknown kind. */
 export function readKeyListQuery(query: URLSearchParams): KeyListQuery {
   const text = (name: string) => (query.get(name) ?? "").slice(0, MAX_SEARCH_LENGTH);
   const kind = text("kind");
   // Over gRPC, an unknown kind would become "unspecified", which matches every key.
   if (kind !== "" && !KINDS.includes(kind)) throw new FormError(400, "The kind must be publishable or secret.");
+  const search = text("search").trim();
   const sort = text("sort");
   return {
     filter: {
-      ...{ search: text("search").trim(), kind, plan: text("plan"), status: text("status") },
+      ...{ search: parseKey(search) ? displayKey(search) : search, kind, plan: text("plan"), status: text("status") },
       customer: text("customer").trim(),
     },
     sort: sort === sortText(USED_SORT) ? USED_SORT : readSort(sort, COLUMNS, INITIAL_SORT),

@@ -1,10 +1,11 @@
-import { displayKey, parseKey } from "@geolookup/shared/domain/key-shape.ts";
+import { parseKey } from "@geolookup/shared/domain/key-shape.ts";
 import { periodAt } from "@geolookup/shared/domain/period.ts";
-import { type Response, Router } from "express";
+import { type Request, type Response, Router } from "express";
 import { orNull } from "../deployment/services.ts";
 import type { KeyPage, Reads } from "./backend.ts";
 import { type ConsoleContext, hasRole, sessionOf } from "./context.ts";
-import { queryOf } from "./forms.ts";
+import { sessionForm } from "./csrf.ts";
+import { formFields, queryOf } from "./forms.ts";
 import { sendPage } from "./frame.ts";
 import { keyListPage, type RefusedSelection } from "./key-list-page.ts";
 import {
@@ -24,14 +25,13 @@ const MAX_LISTED_BY_USE = 1_000;
 /** The list of keys, with search, filters, orders and pages. */
 export function keyListRoutes(context: ConsoleContext): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  router.get("/keys", async (req, res: Response) => {
-    const list = readKeyListQuery(queryOf(req.url));
-    const { search } = list.filter;
-    if (parseKey(search) === null) return sendKeyList(res, context, list);
-    // Finds a pasted key by its hash, and keeps it out of the page and the browser's history.
-    const key = await orNull(context.backend.getKey(search));
-    const searched = keyListPath({ ...list, filter: { ...list.filter, search: displayKey(search) } });
-    res.redirect(303, key === null ? searched : `/console/keys/${key.keyId}`);
+  router.get("/keys", (req, res: Response) => sendKeyList(res, context, readKeyListQuery(queryOf(req.url))));
+  // Posted, because a key must never be in a URL: browsers keep those, and proxies log them. A pasted key is found by its hash.
+  router.post("/keys/search", sessionForm(context), async (req: Request, res: Response) => {
+    const search = formFields(req)("search").trim();
+    const key = parseKey(search) && (await orNull(context.backend.getKey(search)));
+    const list = () => keyListPath(readKeyListQuery(new URLSearchParams(req.body)));
+    res.redirect(303, key ? `/console/keys/${key.keyId}` : list());
   });
   return router;
 }
