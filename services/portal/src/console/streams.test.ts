@@ -1,7 +1,10 @@
-import { EventEmitter } from "node:events";
+import { EventEmitter, once } from "node:events";
+import { PassThrough } from "node:stream";
+import { pipeline } from "node:stream/promises";
 import { expect } from "chai";
 import type { Request, Response } from "express";
 import { pino } from "pino";
+import { rejection } from "../../../../test/harness/rejection.ts";
 import { html } from "../html.ts";
 import type { Session, Sessions } from "./sessions.ts";
 import { createStreams } from "./streams.ts";
@@ -48,6 +51,28 @@ describe("live updates and exports", () => {
     void streams.export(res as unknown as Response, session(id), async () => {});
     return res;
   };
+
+  it("end quietly when a download is canceled, and with the cause when it fails", async () => {
+    const download = (fails: boolean, when: (res: PassThrough) => void) => {
+      const res = new PassThrough();
+      const lines = async function* () {
+        yield "first\n";
+        when(res);
+        if (fails) throw new Error("auth is unavailable");
+        // Waits for the client.
+        await once(res, "close");
+      };
+      return streams.export(res as unknown as Response, session("one"), () => pipeline(lines, res));
+    };
+    await download(false, (res) => res.destroy());
+    expect((await rejection(download(true, () => undefined))).message).to.equal("auth is unavailable");
+    const gone = new PassThrough().on("error", () => undefined);
+    const late = async () => {
+      gone.destroy();
+      await pipeline(["late"], gone);
+    };
+    await streams.export(gone as unknown as Response, session("two"), late);
+  });
 
   it("are limited to 20 in total, and to four live updates and two exports per operator", () => {
     const ofOne = Array.from({ length: 5 }, () => open("one"));

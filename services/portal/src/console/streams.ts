@@ -111,7 +111,10 @@ export function createStreams(options: {
       if (isFull(exports.values(), session, MAX_EXPORTS_PER_SESSION)) return void res.sendStatus(429);
       exports.set(res, session.id);
       res.once("close", () => exports.delete(res));
-      await run();
+      await run().catch((error: NodeJS.ErrnoException) => {
+        // The operator has canceled the download.
+        if (!error.code?.startsWith("ERR_STREAM_")) throw error;
+      });
     },
     endOf(sessionId) {
       for (const [end, id] of ends) if (id === sessionId) end();
