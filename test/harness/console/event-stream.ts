@@ -14,7 +14,7 @@ export interface EventStream extends Disposable {
 /** Opens a stream of server-sent events. Resolves when its headers have arrived. */
 export async function openEventStream(
   url: string,
-  sent: { path: string; host: string; cookie: string },
+  sent: { path: string; host: string; cookie?: string; headers?: Readonly<Record<string, string>> },
 ): Promise<EventStream> {
   const { hostname, port, protocol } = new URL(url);
   const request = protocol === "https:" ? tlsRequest : plainRequest;
@@ -22,7 +22,7 @@ export async function openEventStream(
     hostname,
     port,
     path: sent.path,
-    headers: { Host: sent.host, Cookie: sent.cookie, Accept: "text/event-stream" },
+    headers: { Host: sent.host, Cookie: sent.cookie ?? "", Accept: "text/event-stream", ...sent.headers },
     agent: false,
     ...(protocol === "https:" ? trust(hostname) : {}),
   }).end();

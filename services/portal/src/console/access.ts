@@ -22,9 +22,15 @@ const METHODS = new Set(["GET", "HEAD", "POST"]);
 /** The checks of every request, in order: headers, method, origin of a form, session. */
 export function requestChecks(
   { deployment, sessions, cookies }: ConsoleContext,
-  options: { backend: Backend; entrance: Entrance; operatorByProxy: (req: Request) => SignedIn | null },
+  options: {
+    backend: Backend;
+    entrance: Entrance;
+    operatorByProxy: (req: Request) => SignedIn | null;
+    /** Null while OpenID Connect is off. */
+    oidcVersion: number | null;
+  },
 ): RequestHandler[] {
-  const { backend, entrance, operatorByProxy } = options;
+  const { backend, entrance, operatorByProxy, oidcVersion } = options;
   const strictHeaders: RequestHandler = (_req, res, next) => {
     res.set(HEADERS);
     next();
@@ -40,17 +46,11 @@ export function requestChecks(
   };
   const session: RequestHandler = async (req, res, next) => {
     res.locals.session = null;
-    const byProxy = operatorByProxy(req);
     const [found] = cookies
       .read(req)
       .flatMap((sealed) => sessions.open(sealed) ?? [])
-      // The proxy names the operator with each request. Without it, or with another one, the session isn't this operator's. It also
-      // ends when OPERATOR_HEADER_ROLE changes.
-      .filter(
-        ({ operator: { source, name, role } }) =>
-          source !== "proxy" || (name === byProxy?.name && role === byProxy.role),
-      );
-    const operator = found?.operator ?? byProxy;
+      .filter(({ operator: { source, version } }) => source !== "oidc" || version === oidcVersion);
+    const operator = found?.operator ?? operatorByProxy(req);
     if (!operator) return next();
     try {
       const role = await currentRole(backend, operator);
@@ -58,7 +58,7 @@ export function requestChecks(
         res.locals.refused = operator;
         return next();
       }
-      const session = found ?? entrance.enter(res, operator);
+      const session = found ?? entrance.pass(operator);
       // A page left open reconnects to its live updates every minute. That doesn't keep the session alive.
       const renewed = !req.path.endsWith("/events") && sessions.renewed(session);
       if (renewed) cookies.set(res, sessions.seal(renewed));

@@ -73,8 +73,9 @@ export function openConsole(options: {
   const cookies = createCookies(isSecure);
   const { opsTargets } = settings;
   const hasClusterPage = !opsTargets?.every(({ service }) => service === "standalone");
-  const { proxy, oidc } = settings.signIn;
-  const issuerHost = oidc && new URL(oidc.issuer).host;
+  const { proxy, oidc: issuer } = settings.signIn;
+  const issuerHost = issuer && new URL(issuer.issuer).host;
+  const oidc = issuer && createOpenIdConnect(issuer, clock);
   const context: ConsoleContext = { deployment, backend, sessions, cookies, hasClusterPage, issuerHost, clock, log };
   const signIns = new Counter({
     name: "geolookup_console_sign_ins_total",
@@ -97,11 +98,12 @@ export function openConsole(options: {
 
   const router = Router({ caseSensitive: true, strict: true });
   router.use(assetRoutes());
-  router.use(requestChecks(context, { backend, entrance, operatorByProxy: createProxySignIn(proxy, log) }));
+  const operatorByProxy = createProxySignIn(proxy, log);
+  router.use(requestChecks(context, { backend, entrance, operatorByProxy, oidcVersion: oidc?.version ?? null }));
   router.use(signInRoutes(context, { backend, entrance, failures: createRateBudget(WRONG_TOKENS, clock), signIns }));
   if (oidc) {
     const pending = createCookies(isSecure, "sign-in");
-    router.use(oidcRoutes(context, { oidc: createOpenIdConnect(oidc, clock), pending, entrance, backend }));
+    router.use(oidcRoutes(context, { oidc, pending, entrance, backend }));
   }
   router.use(requireSession);
   router.use(overviewRoutes(context, { streams, clusterView }));

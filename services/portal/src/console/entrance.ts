@@ -4,12 +4,17 @@ import type { Counter } from "@prometheus-io/client";
 import type { Response } from "express";
 import type { Backend } from "./backend.ts";
 import { type ConsoleContext, findSession } from "./context.ts";
-import type { Session, SignedIn } from "./sessions.ts";
+import { MAX_SESSION_MS, type Session, type SignedIn } from "./sessions.ts";
 
 /** Lets operators in and out. Everything is counted, logged, and recorded in the audit trail. */
 export interface Entrance {
   /** Starts a new session, which replaces that of the request, and sets its cookie. */
-  enter(res: Response, operator: SignedIn): Session;
+  enter(res: Response, operator: SignedIn): void;
+  /**
+   * The session of an operator whom a proxy names. Since the proxy does that with each request, of which a client without cookies may send
+   * any number, it counts as a sign-in only the first time in eight hours.
+   */
+  pass(operator: SignedIn): Session;
   /** @param source how the operator tried to sign in. @param isRecorded whether auth has recorded it already. */
   refuse(source: SignedIn["source"], isRecorded?: boolean): void;
   /** Ends a session. */
@@ -28,15 +33,26 @@ export function createEntrance(
     sessions.end(session);
     onEnd(session.id);
   };
+  const admit = (operator: SignedIn) => {
+    signIns.inc({ outcome: "signed_in" });
+    log.info({ operator: operator.name, source: operator.source }, "console sign-in");
+    record("SignedIn", operator);
+  };
+  /** Until when the session of a proxy's operator doesn't count again, by its ID. */
+  const passedUntilMs = new Map<string, number>();
   return {
     enter(res, operator) {
       const old = findSession(res);
       if (old) end(old);
+      cookies.set(res, sessions.seal(sessions.start(operator)));
+      admit(operator);
+    },
+    pass(operator) {
       const session = sessions.start(operator);
-      cookies.set(res, sessions.seal(session));
-      signIns.inc({ outcome: "signed_in" });
-      log.info({ operator: operator.name, source: operator.source }, "console sign-in");
-      record("SignedIn", operator);
+      if (session.signedInAtMs < (passedUntilMs.get(session.id) ?? 0)) return session;
+      for (const [id, untilMs] of passedUntilMs) if (untilMs <= session.signedInAtMs) passedUntilMs.delete(id);
+      passedUntilMs.set(session.id, session.signedInAtMs + MAX_SESSION_MS);
+      admit(operator);
       return session;
     },
     refuse(source, isRecorded = false) {

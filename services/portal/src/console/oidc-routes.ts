@@ -61,7 +61,7 @@ export function oidcRoutes(
         throw new OidcError("This sign-in was started in another browser, or too long ago. Try again.", true);
       const user = await oidc.finish(callback(req.url.slice(req.path.length)), kept);
       const { name, role } = user;
-      const operator = { name, source: "oidc", role, version: 0 } as const;
+      const operator = { name, source: "oidc", role, version: oidc.version } as const;
       if ((await currentRole(backend, operator)) === null) throw new OidcError(withoutRole(user), true);
       entrance.enter(res, operator);
       // The session's cookie isn't sent with a redirect that another site started, but with one of the console's own pages.

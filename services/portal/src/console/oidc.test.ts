@@ -98,6 +98,34 @@ describe("signing in by OpenID Connect", () => {
     expect((await client.get(path)).status).to.equal(403);
   });
 
+  for (const [what, oidc] of [
+    ["is switched off", () => null],
+    ["grants other roles", () => ({ issuer: issuer.issuer, ...CLIENT, roles: null })],
+    ["has another issuer", () => ({ issuer: "http://127.0.0.1:1", ...CLIENT, roles: ROLES })],
+  ] as const)
+    it(`ends all sessions by it when it ${what}, and no others`, async () => {
+      await open({ email: "eve@example.com", email_verified: true, groups: ["geo-staff"] });
+      const { client, path } = await start();
+      await client.get(path);
+      const byToken = await opened.signedIn("otto");
+      await opened[Symbol.asyncDispose]();
+      for (const [settings, expected] of [
+        [{ issuer: issuer.issuer, ...CLIENT, roles: ROLES }, 200],
+        [oidc(), 303],
+      ] as const) {
+        opened = await openConsoleWithAuth({ oidc: settings });
+        for (const [from, status] of [
+          [client, expected],
+          [byToken, 200],
+        ] as const) {
+          const now = opened.browser();
+          for (const [name, value] of from.cookies) now.cookies.set(name, value);
+          expect((await now.get("/console/keys")).status).to.equal(status);
+        }
+        if (expected === 200) await opened[Symbol.asyncDispose]();
+      }
+    });
+
   it("asks for a code with PKCE, and keeps its checks from scripts and from forms of others", async () => {
     await open({});
     const { headers } = await opened.browser().get("/console/sign-in/oidc");

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
 import { includesRole, type Role } from "@geolookup/shared/domain/operators.ts";
 import type { Configuration } from "openid-client";
@@ -49,6 +50,8 @@ export class OidcError extends Error {
 
 /** Signs users in at an issuer: authorization code flow with PKCE, state and nonce. Both throw OidcError. */
 export interface OpenIdConnect {
+  /** Of its settings: changes with the issuer, the client and the roles. */
+  version: number;
   /** Where to send the browser, and the checks of its return. */
   start(redirectUri: string): Promise<{ url: string; checks: OidcChecks }>;
   /** @param callback the address with which the browser returned. */
@@ -71,7 +74,10 @@ export function createOpenIdConnect(settings: OidcSettings, clock: Clock): OpenI
     }
     return discovered.found;
   };
+  const { issuer, clientId, roles } = settings;
+  const hash = createHash("sha256").update(JSON.stringify([issuer, clientId, roles]));
   return {
+    version: hash.digest().readUIntBE(0, 6),
     start: (redirectUri) =>
       explained(async () => {
         const client = await import("openid-client");

@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { openEventStream } from "../../../../test/harness/console/event-stream.ts";
 import { waitFor } from "../../../../test/harness/wait-for.ts";
 import { openConsoleWithAuth } from "../testing/console-with-auth.ts";
 
@@ -23,6 +24,42 @@ describe("signing in by a proxy", () => {
     await waitFor("the entry", () => opened.entries.length > 0, 5_000);
     expect(opened.entries).to.deep.equal(["SignedIn otto proxy"]);
     expect((await client.get("/console/keys/new", by("vera"))).status).to.equal(403);
+  });
+
+  it("keeps no session and writes no further entry for clients without cookies, whose forms work, too", async () => {
+    await open(null);
+    for (let request = 0; request < 5; request += 1) {
+      const { status, headers } = await opened.browser().get("/console/keys", by("otto"));
+      expect([status, headers["set-cookie"]]).to.deep.equal([200, undefined]);
+    }
+    const issueWithFormOf = async (name: string) => {
+      const { text } = await opened.browser().get("/console/keys/new", by(name));
+      const shown = (field: string) => new RegExp(`name="${field}" value="([\\w-]+)"`).exec(text)?.[1] ?? "";
+      const fields = { form_token: shown("form_token"), once: shown("once"), label: "", origins: "" };
+      const form = { kind: "secret", plan: "free", ...fields };
+      return (await opened.browser().post("/console/keys/new", form, by("otto"))).status;
+    };
+    expect(await issueWithFormOf("anna")).to.equal(403);
+    expect(await issueWithFormOf("otto")).to.equal(200);
+    expect(opened.changes).to.deep.equal(["issued by otto"]);
+    await waitFor("the entries", () => opened.entries.length > 1, 5_000);
+    expect(opened.entries).to.deep.equal(["SignedIn otto proxy", "SignedIn anna proxy"]);
+  });
+
+  it("ends the live updates of an operator who is removed, and has new ones once they are added again", async () => {
+    await open(null);
+    const live = () =>
+      openEventStream(opened.url, { path: "/console/events", host: new URL(opened.url).host, headers: by("otto") });
+    {
+      using stream = await live();
+      opened.operators.delete("otto");
+      await waitFor("the end of the live updates", () => stream.hasEnded(), 1_000);
+      expect(stream.events.at(-1)?.event).to.equal("signed-out");
+    }
+    opened.operators.set("otto", { role: "operator", version: 2 });
+    using again = await live();
+    await waitFor("a live update", () => again.events.length > 0, 5_000);
+    expect(again.events[0]?.event).to.not.equal("signed-out");
   });
 
   it("tells others that they aren't operators, and lets them sign in with a token", async () => {

@@ -35,6 +35,16 @@ describe("sessions", () => {
   for (const text of ["", ".", "a.b.c.d", "...", `${"A".repeat(43)}.1.1.${"A".repeat(43)}`, "x".repeat(10_000)])
     it(`can't be opened from ${JSON.stringify(text.slice(0, 30))}`, () => expect(sessions.open(text)).to.equal(null));
 
+  it("of an operator named by a proxy are the same at every portal, and can't be ended", () => {
+    const named = { name: "otto", source: "proxy", role: null, version: 0 } as const;
+    const session = sessions.start(named);
+    expect(sessionsUnder("a-token-of-some-length").start(named)).to.deep.equal(session);
+    sessions.end(session);
+    expect(sessions.isLive(session)).to.equal(true);
+    for (const id of [others.start(named).id, sessions.start({ ...named, name: "anna" }).id])
+      expect(id).to.not.equal(session.id);
+  });
+
   it("accept their own form token only", () => {
     const [one, two] = [sessions.start(OPERATOR), sessions.start(OPERATOR)];
     expect(sessions.isCsrfToken(one, sessions.csrfToken(one))).to.equal(true);

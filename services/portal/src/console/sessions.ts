@@ -8,7 +8,10 @@ export interface SignedIn {
   source: "admin" | "token" | "proxy" | "oidc";
   /** What the proxy's setting or the issuer grants; null: the operator's own role, which auth knows. */
   role: Role | null;
-  /** The operator's version when a token signed in: the session ends when the token is replaced. 0 for the other sources. */
+  /**
+   * The operator's version when a token signed in, or that of the settings of OpenID Connect: the session ends when the token is replaced,
+   * or the settings change. 0 for the other sources.
+   */
   version: number;
 }
 
@@ -20,7 +23,7 @@ export function operatorName(text: string): string | null {
 
 /** The session of a signed-in operator. */
 export interface Session {
-  /** 256 random bits, base64url. */
+  /** 256 bits, base64url: random, or derived from the operator whom a proxy names with each request. */
   id: string;
   operator: SignedIn;
   signedInAtMs: number;
@@ -46,7 +49,7 @@ const SEALED = /^(([\w-]{43})\.([0-9a-z]{1,11})\.([0-9a-z]{1,11})\.([\w-]{1,400}
 export interface Sessions {
   /** Whether a text is the admin token, compared in constant time. */
   isAdminToken(text: string): boolean;
-  /** A new session with a new ID. */
+  /** A new session with a new ID. That of a proxy's operator is always the same, and needs no cookie. */
   start(operator: SignedIn): Session;
   /** The cookie value of a session. */
   seal(session: Session): string;
@@ -55,6 +58,7 @@ export interface Sessions {
   /** The session with the current time of use, or null while its cookie is recent enough. */
   renewed(session: Session): Session | null;
   isLive(session: Session): boolean;
+  /** Ends a session, except a proxy's operator's: only the proxy can. */
   end(session: Session): void;
   /** The CSRF token that the session's forms include. */
   csrfToken(session: Session): string;
@@ -91,7 +95,10 @@ export function createSessions(options: {
   };
   return {
     isAdminToken: (text) => timingSafeEqual(sha256(text), tokenHash),
-    start: (operator) => ({ id: newId(), operator, signedInAtMs: clock(), seenAtMs: clock() }),
+    start: (operator) => {
+      const id = operator.source === "proxy" ? mac("proxy", JSON.stringify(operator)) : newId();
+      return { id, operator, signedInAtMs: clock(), seenAtMs: clock() };
+    },
     seal({ id, operator, signedInAtMs, seenAtMs }) {
       const who = Buffer.from(JSON.stringify(operator)).toString("base64url");
       const text = `${id}.${signedInAtMs.toString(36)}.${seenAtMs.toString(36)}.${who}`;
@@ -107,7 +114,8 @@ export function createSessions(options: {
     },
     renewed: (session) => (clock() - session.seenAtMs < RENEW_MS ? null : { ...session, seenAtMs: clock() }),
     isLive,
-    end({ id, signedInAtMs }) {
+    end({ id, operator, signedInAtMs }) {
+      if (operator.source === "proxy") return;
       for (const [other, untilMs] of endedUntilMs) if (untilMs <= clock()) endedUntilMs.delete(other);
       endedUntilMs.set(id, signedInAtMs + MAX_SESSION_MS);
     },

@@ -66,11 +66,12 @@ export function createStreams(options: {
         res.write(`event: ${event}\ndata: ${JSON.stringify(text)}\n\n`);
         if (res.writableLength > MAX_UNSENT_BYTES) res.destroy();
       };
+      let isOver = false;
       const end = () => {
         clearTimeout(timer);
         clearTimeout(checkTimer);
         if (!ends.delete(end)) return;
-        if (!sessions.isLive(session)) send("signed-out", "");
+        if (isOver || !sessions.isLive(session)) send("signed-out", "");
         res.end();
       };
       const update = async () => {
@@ -97,6 +98,7 @@ export function createStreams(options: {
       const check = async () => {
         if (!(await isOperator(session))) {
           sessions.end(session);
+          isOver = true;
           end();
         } else if (ends.has(end)) checkTimer = setTimeout(() => void check(), CHECK_EVERY_MS);
       };
