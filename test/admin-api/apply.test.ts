@@ -41,7 +41,7 @@ describe("the file of docs/admin-api.md that declares keys", () => {
       ["acme-shop", "acme"],
       ["website", undefined],
     ]);
-    const issued = readFileSync(file.replace(".yaml", ".keys.csv"), "utf8");
+    const issued = readFileSync(`${file}.keys.csv`, "utf8");
     const [shop = ""] = /geo_sk_\w+/.exec(issued) ?? [];
     expect((await fetch(`${deployment.url}/v1/geo`, { headers: { "x-api-key": shop } })).status).to.equal(200);
     expect(await apply()).to.include("Nothing was changed");

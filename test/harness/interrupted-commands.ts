@@ -48,7 +48,7 @@ function repeatable(
 ): RepeatableCommand {
   const folder = tempFolder();
   const file = join(folder, `in.${extension}`);
-  const saved = join(folder, "in.keys.csv");
+  const saved = `${file}.keys.csv`;
   writeFileSync(file, text);
   const args = [...command.split(" "), file];
   return {

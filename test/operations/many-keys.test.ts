@@ -36,10 +36,10 @@ describe("many keys at once", () => {
     const { status, stdout, stderr } = await run("keys", "import", file);
     expect(status, stderr).to.equal(0);
     expect(performance.now() - startedAt).to.be.below(20_000);
-    const saved = join(folder, "new.keys.csv");
+    const saved = join(folder, "new.csv.keys.csv");
     expect(stdout).to.equal(`Issued 1000 keys. See ${saved}: full keys can't be retrieved again.\n`);
     expect(statSync(saved).mode & 0o777).to.equal(0o600);
-    expect(readdirSync(folder).sort()).to.deep.equal(["new.csv", "new.keys.csv"]);
+    expect(readdirSync(folder).sort()).to.deep.equal(["new.csv", "new.csv.keys.csv"]);
     const keys = await listed("import ");
     expect(keys).to.have.length(1_000);
     expect(keys[0]).to.deep.include({ plan: "paid", customer: "bulk", metadata: { team: "web" } });
@@ -48,14 +48,16 @@ describe("many keys at once", () => {
   });
 
   it("changes nothing if a line is invalid, and names each", async () => {
-    const text = `${HEADER}secret,paid,wrong 1,,,\nsecret,gold,wrong 2,,,\npublishable,free,wrong 3,shop.example,,\nsecret,,wrong 4,,nobody,\n`;
+    const text = `${HEADER}secret,paid,wrong 1,,,\nsecret,gold,wrong 2,,,\npublishable,free,wrong 3,shop.example,,\nsecret,,wrong 4,,nobody,\npublic,paid,wrong 5,,,\n${"secret,paid,wrong 6,,,\n".repeat(4)}secret,gold,wrong 7,,,\n`;
     const { file, folder } = fileWith(text);
     const { status, stdout, stderr } = await run("keys", "import", file);
     expect([status, stdout]).to.deep.equal([1, ""]);
     expect(stderr)
       .to.match(/^keys: .*new\.csv is invalid, so nothing was changed:\n {2}line 3: the plan "gold" doesn't exist/)
       .and.match(/\n {2}line 4: "shop.example" isn't a valid origin/)
-      .and.match(/\n {2}line 5: .*nobody/)
+      .and.match(
+        /\n {2}line 5: .*nobody.*\n {2}line 6: kind must be publishable or secret\n {2}line 11: the plan "gold"/,
+      )
       .and.not.include("line 2");
     expect(await listed("wrong")).to.deep.equal([]);
     expect(readdirSync(folder)).to.deep.equal(["new.csv"]);
@@ -64,13 +66,25 @@ describe("many keys at once", () => {
   it("never replaces the keys of another import", async () => {
     const { file, folder } = fileWith(`${HEADER}secret,paid,kept 1,,,\n`);
     expect((await run("keys", "import", file)).status).to.equal(0);
-    const saved = readFileSync(join(folder, "new.keys.csv"), "utf8");
+    const saved = readFileSync(join(folder, "new.csv.keys.csv"), "utf8");
     writeFileSync(file, `${HEADER}secret,paid,kept 1,,,\nsecret,paid,kept 2,,,\n`);
     const { status, stderr } = await run("keys", "import", file);
     expect(status).to.equal(1);
-    expect(stderr).to.match(/new\.keys\.csv exists, and has other keys than these\. Nothing was changed/);
-    expect(readFileSync(join(folder, "new.keys.csv"), "utf8")).to.equal(saved);
+    expect(stderr).to.match(/new\.csv\.keys\.csv exists, and has other keys than these\. Nothing was changed/);
+    expect(readFileSync(join(folder, "new.csv.keys.csv"), "utf8")).to.equal(saved);
     expect(await listed("kept")).to.have.length(1);
+  });
+
+  it("doesn't touch the keys of an apply of a file with the same name, nor the other way round", async () => {
+    const { file, folder } = fileWith(`${HEADER}secret,paid,beside 1,,,\n`, "beside.csv");
+    writeFileSync(join(folder, "beside.yaml"), "keys: { beside: { kind: secret, plan: paid, label: beside 2 } }\n");
+    const saved = () => readFileSync(join(folder, "beside.csv.keys.csv"), "utf8");
+    expect((await run("keys", "import", file)).status).to.equal(0);
+    const imported = saved();
+    const applied = await run("apply", join(folder, "beside.yaml"));
+    expect(applied.status, applied.stderr).to.equal(0);
+    expect(saved()).to.equal(imported).and.include("beside 1").and.not.include("beside 2");
+    expect(readFileSync(join(folder, "beside.yaml.keys.csv"), "utf8")).to.include("beside 2");
   });
 
   it("finishes an import from what it wrote, also on standard output", async () => {
@@ -79,7 +93,7 @@ describe("many keys at once", () => {
     const { file, folder } = fileWith(`${HEADER}secret,paid,written,,,\n`);
     await run("keys", "import", file);
     const before = await listed("written");
-    const again = await run("keys", "import", join(folder, "new.keys.csv"), "--json");
+    const again = await run("keys", "import", join(folder, "new.csv.keys.csv"), "--json");
     expect(JSON.parse(again.stdout).keys).to.have.length(1);
     expect(await listed("written")).to.deep.equal(before);
   });
@@ -119,7 +133,7 @@ keys:
         .to.match(/^add customer shops\n {2}name: "Shops"\n {2}plan: "free"\n/)
         .and.match(/\nissue key web\n/)
         .and.match(/nothing was changed\.\n$/);
-      expect(existsSync(join(folder, "keys.keys.csv"))).to.equal(false);
+      expect(existsSync(join(folder, "keys.yaml.keys.csv"))).to.equal(false);
       expect((await run("customers", "show", "shops")).status).to.equal(1);
       const applied = await run("apply", file, "--json");
       expect(applied.status, applied.stderr).to.equal(0);
@@ -139,7 +153,7 @@ keys:
       const history = await run("keys", "history", changes[1].keyId, "--json");
       expect((await run("apply", file)).stdout).to.equal("Everything is as declared. Nothing was changed.\n");
       expect((await run("keys", "history", changes[1].keyId, "--json")).stdout).to.equal(history.stdout);
-      const saved = readFileSync(join(folder, "keys.keys.csv"), "utf8");
+      const saved = readFileSync(join(folder, "keys.yaml.keys.csv"), "utf8");
       writeFileSync(
         file,
         text
@@ -148,10 +162,10 @@ keys:
       );
       const changed = await run("apply", file);
       expect(changed.stdout).to.include("change key web").and.include('label: "Web" to "Web 2"');
-      expect(readFileSync(join(folder, "keys.keys.csv"), "utf8").split("\n")).to.have.length(
+      expect(readFileSync(join(folder, "keys.yaml.keys.csv"), "utf8").split("\n")).to.have.length(
         saved.split("\n").length + 1,
       );
-      expect(statSync(join(folder, "keys.keys.csv")).mode & 0o777).to.equal(0o600);
+      expect(statSync(join(folder, "keys.yaml.keys.csv")).mode & 0o777).to.equal(0o600);
     });
 
     it("changes nothing if anything in it is invalid", async () => {

@@ -3,8 +3,8 @@ import { type CommandContext, printResult } from "../../command-line.ts";
 import { readInput } from "../../read-input.ts";
 import { openService } from "../admin-client.ts";
 import { findService } from "../service-address.ts";
-import { issueSaved } from "./issue-prepared.ts";
-import { MAX_FILE_BYTES, parseKeysCsv } from "./key-csv.ts";
+import { issueSaved, prepare } from "./issue-prepared.ts";
+import { MAX_FILE_BYTES, readKeysCsv } from "./key-csv.ts";
 
 /**
  * Issues the keys of a CSV file. With prepared keys in it, it finishes an interrupted import.
@@ -13,8 +13,11 @@ import { MAX_FILE_BYTES, parseKeysCsv } from "./key-csv.ts";
  */
 export async function runImport(context: CommandContext, path: string, asJson = false): Promise<number> {
   const source = path === "-" ? "standard input" : path;
-  const rows = parseKeysCsv(await readInput(path, MAX_FILE_BYTES, context.environment), source, systemClock());
+  const bytes = await readInput(path, MAX_FILE_BYTES, context.environment);
+  const { rows, problems } = readKeysCsv(bytes, source, systemClock());
   using service = openService(findService("auth", context.environment));
+  // Auth names what is wrong with the other lines.
+  if (problems.length > 0) await prepare(service, rows, source, problems);
   const file = rows.every(({ prepared }) => prepared) ? path : keysFileOf(path);
   const keys = await issueSaved(service, rows, { path: file, print: context.print }, source);
   const text = issuedText(keys.length, file);
@@ -30,7 +33,7 @@ export function issuedText(count: number, file: string): string {
   return `Issued ${count} ${count === 1 ? "key" : "keys"}.${where}\n`;
 }
 
-/** The file with the new keys, beside one that declares them. */
+/** The file with the new keys, beside one that declares them. It has the whole name, so that x.csv and x.yaml don't share one. */
 export function keysFileOf(path: string): string {
-  return path === "-" ? path : `${path.replace(/\.(csv|ya?ml)$/, "")}.keys.csv`;
+  return path === "-" ? path : `${path}.keys.csv`;
 }

@@ -78,10 +78,15 @@ async function prepareAndSave(
   return prepared;
 }
 
-/** Creates keys for rows, which aren't issued yet. @throws StartError naming the invalid rows */
-export async function prepare(service: OpenedService, rows: readonly KeyRow[], source: string): Promise<KeyRow[]> {
+/** Creates keys for rows, which aren't issued yet. @throws StartError naming the invalid rows, and the given problems of others */
+export async function prepare(
+  service: OpenedService,
+  rows: readonly KeyRow[],
+  source: string,
+  found: readonly Problem[] = [],
+): Promise<KeyRow[]> {
   const prepared: KeyRow[] = [];
-  const problems: Problem[] = [];
+  const problems = [...found];
   for (const batch of batchesOf(rows)) {
     const keys = batch.map(({ request }) => issueRequestToWire(request));
     const response = await service.call(KEY_ADMIN.PrepareKeys, { keys });

@@ -34,11 +34,20 @@ const origins = commaSeparated();
  * @throws StartError with every invalid line.
  */
 export function parseKeysCsv(bytes: Uint8Array, source: string, nowMs: number): KeyRow[] {
-  const lines = readLines(bytes, source);
-  const problems: Problem[] = [];
-  const rows = lines.map(({ record, info }) => rowOf(record, `line ${info.lines}`, nowMs, problems));
+  const { rows, problems } = readKeysCsv(bytes, source, nowMs);
   if (problems.length > 0) throw invalidFile(source, problems);
   return rows;
+}
+
+/** The same, with the valid lines and the problems of the others. @throws StartError for a file that can't be read by lines */
+export function readKeysCsv(bytes: Uint8Array, source: string, nowMs: number) {
+  const problems: Problem[] = [];
+  const rows = readLines(bytes, source).flatMap(({ record, info }) => {
+    const before = problems.length;
+    const row = rowOf(record, `line ${info.lines}`, nowMs, problems);
+    return problems.length === before ? [row] : [];
+  });
+  return { rows, problems };
 }
 
 export interface Problem {
@@ -49,7 +58,8 @@ export interface Problem {
 
 /** Names the problems of a file. */
 export function invalidFile(source: string, problems: readonly Problem[]): StartError {
-  const all = [...new Set(problems.map(({ place, message }) => `\n  ${place}${place && ": "}${message}`))];
+  const sorted = problems.toSorted((a, b) => a.place.localeCompare(b.place, "en", { numeric: true }));
+  const all = [...new Set(sorted.map(({ place, message }) => `\n  ${place}${place && ": "}${message}`))];
   const more = all.length > MAX_SHOWN ? `\n  and ${all.length - MAX_SHOWN} more` : "";
   return new StartError(`${source} is invalid, so nothing was changed:${all.slice(0, MAX_SHOWN).join("")}${more}`);
 }
