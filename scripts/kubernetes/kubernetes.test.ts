@@ -84,6 +84,27 @@ describe("operator commands on Kubernetes", () => {
     expect(stderr).to.match(isKubernetes).and.to.include("geolookup isn't installed in this cluster");
   });
 
+  it("finish an upgrade only when no pod of the version before is ending any longer", () => {
+    installedInto(CURRENT);
+    const upgrade = (pods: string, wait: string) => {
+      const kubectl = KUBECTL.replace(
+        "  *) echo",
+        `*"get pods"*deletionTimestamp*) printf %s "${pods}" ;;\n*wait*) ${wait} ;;\n*) echo`,
+      );
+      writeFileSync(join(folder, "kubectl"), kubectl, { mode: 0o755 });
+      return ended("scripts/compose/tool.sh", ["upgrade", "--finish"]).stderr;
+    };
+    const continues = "geolookup isn't installed in this cluster";
+    expect(upgrade("pod/gateway-1 pod/auth-0 ", 'echo "kubectl $*" >&2; exit 1'))
+      .to.match(/kubectl --namespace geolookup wait --for delete pod\/gateway-1 pod\/auth-0 --timeout 120s\n/)
+      .and.match(/still ending, so nothing was recorded.*: pod\/gateway-1 pod\/auth-0/)
+      .and.not.include(continues);
+    expect(upgrade("pod/gateway-1 ", "exit 0")).to.include(continues).and.not.include("still ending");
+    expect(upgrade("", 'echo "kubectl $*" >&2; exit 1'))
+      .to.include(continues)
+      .and.not.include("kubectl --namespace geolookup wait");
+  });
+
   it("never use another context by accident, only with KUBERNETES=on", () => {
     installedInto("production https://10.0.0.2:6443");
     const tool = (environment: Readonly<Record<string, string>>) =>

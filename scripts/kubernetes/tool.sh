@@ -18,6 +18,15 @@ case $command in
   data) exec kubectl --namespace "$namespace" exec deployment/geo-data -- node scripts/program/main.ts "$@" ;;
 esac
 
+# Pods that are ending have no address any longer, but still run the version before.
+if [ "$command" = upgrade ]; then
+  ending=$(in_cluster get pods --selector app.kubernetes.io/name=geolookup \
+    --output go-template='{{range .items}}{{if .metadata.deletionTimestamp}}pod/{{.metadata.name}} {{end}}{{end}}')
+  # shellcheck disable=SC2086 # a list of names
+  [ -z "$ending" ] || in_cluster wait --for delete $ending --timeout 120s >/dev/null ||
+    fail "these pods are still ending, so nothing was recorded. Try again when they are gone: $ending"
+fi
+
 # Replaces the path of a backup on this machine with its path in the pod.
 backups=$(setting BACKUPS_DIR)
 backups=${backups:-backups}

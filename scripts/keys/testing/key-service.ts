@@ -46,7 +46,9 @@ export interface KeyService extends AsyncDisposable {
 export async function startKeyService(): Promise<KeyService> {
   const dataDir = tempFolder();
   const log = pino({ level: "silent" });
-  const auth = await openAuth({ dataDir, keyUsage: null, log, registry: new Registry(), clock: () => NOW });
+  const auth = await openAuth({
+    ...{ dataDir, isOnlyProcess: true, keyUsage: null, log, registry: new Registry(), clock: () => NOW },
+  });
   const services = [...adminServices(auth, TOKEN), usageService];
   const server = await startGrpcServer({ host: "127.0.0.1", port: 0, services, log });
   const address = `127.0.0.1:${server.port}`;

@@ -23,8 +23,9 @@ describe("auth on embedded stores", () => {
   let auth: OpenedAuth | undefined;
   let clockMs: number;
 
-  const open = async () => {
+  const open = async (isOnlyProcess = true) => {
     auth = await openAuth({
+      isOnlyProcess,
       dataDir,
       plansFile,
       keyUsage: null,
@@ -72,6 +73,21 @@ describe("auth on embedded stores", () => {
     expect(outcome(secret, "https://example.com")).to.equal("granted");
     expect(outcome(secret, "https://evil.example")).to.equal("origin_not_allowed");
     expect(JSON.stringify([await allKeys(admin), await admin.history(key.keyId)])).not.to.include(secret);
+  });
+
+  it("leaves finishing an upgrade to a person if gateways run as other processes, unless the deployment is new", async () => {
+    const { admin } = await open();
+    const { key } = await admin.issue(REQUEST, "test");
+    const disable = (admin: OpenedAuth["admin"]) => admin.change(key.keyId, { type: "DisableKey", reason: "" }, "test");
+    await close();
+    expect(await rejection(disable((await open(false)).admin))).to.include({ code: "precondition" });
+    await close();
+    expect(await disable((await open()).admin)).to.have.property("disabledAt");
+    await close();
+    dataDir += "-new";
+    const separate = await open(false);
+    const added = await separate.admin.issue({ ...REQUEST, expiresAt: "2999-01-01" }, "test");
+    expect(added.key.expiresAt).to.equal("2999-01-01T00:00:00.000Z");
   });
 
   it("finds a full key by its hash wherever an ID or a search is expected, and never repeats it", async () => {

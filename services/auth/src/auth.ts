@@ -61,6 +61,8 @@ interface AuthOptions {
   clock: Clock;
   /** See createAuthorizer. */
   keepsGrants?: boolean;
+  /** Whether no other process uses this deployment, which could be of another version, so that no upgrade has to be finished. */
+  isOnlyProcess?: boolean;
   /** Writes the entries of the audit trail elsewhere too, as lines of JSON. */
   printAudit?: ((line: string) => void) | null;
 }
@@ -85,7 +87,6 @@ export async function openAuth(
     ...options,
     signingKeysFile: options.signingKeysFile ?? signingKeysFileIn(dataDir),
     sharesSigningKeys: false,
-    isOnlyNode: true,
     markFile: markFileIn(dataDir),
     openOperatorLog: () => openFileOperatorLog({ dataDir, log }),
     records: fileRecords(join(dataDir, "idempotency"), options.clock),
@@ -110,8 +111,6 @@ export async function openAuthOn(
   options: AuthOptions & {
     signingKeysFile: string;
     sharesSigningKeys: boolean;
-    /** Whether no process of another version can use this log, so that no upgrade has to be finished. */
-    isOnlyNode?: boolean;
     /** See markFileIn. */
     markFile: string;
     /** Shares the mark with other nodes. */
@@ -125,7 +124,7 @@ export async function openAuthOn(
     openAuditLog: () => Promise<AuditLog>;
   },
 ): Promise<OpenedAuth> {
-  const { log, clock, sharesSigningKeys, nats, keepsGrants = false } = options;
+  const { log, clock, sharesSigningKeys, nats, keepsGrants = false, isOnlyProcess = false } = options;
   await using opened = new AsyncDisposableStack();
   const registry = createKeyRegistry();
   const metrics = createAuthMetrics(options.registry, registry);
@@ -147,10 +146,10 @@ export async function openAuthOn(
     ...{ auditLog, registry, keyLog, nats, clock, log, print: options.printAudit ?? null },
   });
   await keyLog.follow(trail.follower);
-  const finishesUpgrades = options.isOnlyNode ? VERSION : undefined;
+  const finishesUpgrades = isOnlyProcess ? VERSION : undefined;
   const changes = createChanges({ keyLog, registry, clock, finishesUpgrades });
   // A new deployment has no process of an earlier version.
-  if (registry.position().sequence === 0 && !options.isOnlyNode) await changes.finishUpgrade(VERSION, "auth");
+  if (registry.position().sequence === 0 && !isOnlyProcess) await changes.finishUpgrade(VERSION, "auth");
   const signingKeys = sharedKeys ?? (await openRing(registry.all().length > 0 ? "refuse" : "create"));
   const keeper = opened.use(
     await keepPlans({

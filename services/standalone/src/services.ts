@@ -44,6 +44,7 @@ export async function openServices(
   const auth = opened.use(
     await openAuth({
       ...{ dataDir, plansFile, signingKeysFile, keepsGrants: true, keyUsage, log, registry, clock },
+      isOnlyProcess: true,
       auditRetentionMs: config.auditRetentionMs,
       printAudit: config.printsAudit ? (line) => void process.stdout.write(line) : null,
     }),
