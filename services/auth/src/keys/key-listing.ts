@@ -1,4 +1,5 @@
 import type { KeyKind } from "@geolookup/shared/domain/authorize.ts";
+import { compareTexts } from "./compare-texts.ts";
 import type { IssuedKey, KeyStatus } from "./issued-key.ts";
 
 /** Which keys to list. A missing property matches every key. */
@@ -151,9 +152,6 @@ export interface KeySort {
 /** What keys can be sorted by, besides the order of issue. A key without a label is sorted by its ID. */
 export type KeyOrder = "label" | "kind" | "plan" | "status";
 
-/** `Shop 2` comes before `Shop 10`, and uppercase makes no difference. */
-const COLLATOR = new Intl.Collator("en", { numeric: true, sensitivity: "accent" });
-
 /**
  * Returns a page of the matching keys, sorted. Equal keys are in the order of issue. Nothing is kept between calls: each call
  * scans all selected keys and collects those of the page.
@@ -166,54 +164,48 @@ export async function sortedPageOf(
 ): Promise<KeyPage> {
   const { filter, afterIndex, pageSize, statusOf } = page;
   const matches = matcher(filter, statusOf);
-  const compare = comparison(sort, statusOf);
+  const textOf = sortText(sort.order, statusOf);
+  const direction = sort.isDescending ? -1 : 1;
+  const compare = (text: string, index: number, place: Pick<Place, "index" | "text">) =>
+    direction * ((text === place.text ? 0 : compareTexts(text, place.text)) || index - place.index);
   // Keys can change, and new ones can come, between turns.
-  const placeOf = (index: number): Place => ({ index, key: all[index] as IssuedKey });
-  const previous = afterIndex === null ? null : placeOf(afterIndex);
+  const keyAt = (index: number) => all[index] as IssuedKey;
+  const previous = afterIndex === null ? null : { index: afterIndex, text: textOf(keyAt(afterIndex)) };
   /** The first matches so far, in order: those of the page, and one more if there is another page. */
   const first: Place[] = [];
   const count = (indexes ?? all).length;
   for (let passed = 0; passed < count; passed++) {
     if (passed > 0 && passed % KEYS_PER_TURN === 0) await nextTurn();
     const position = sort.isDescending ? count - 1 - passed : passed;
-    const place = placeOf(indexes ? (indexes[position] as number) : position);
-    if (previous !== null && compare(place, previous) <= 0) continue;
+    const index = indexes ? (indexes[position] as number) : position;
+    const key = keyAt(index);
+    const text = textOf(key);
+    if (previous !== null && compare(text, index, previous) <= 0) continue;
     const last = first.length > pageSize ? first.at(-1) : undefined;
-    if (last !== undefined && compare(place, last) >= 0) continue;
-    if (!matches(place.key)) continue;
-    first.splice(insertionPoint(first, place, compare), 0, place);
+    if (last !== undefined && compare(text, index, last) >= 0) continue;
+    if (!matches(key)) continue;
+    let [low, high] = [0, first.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (compare(text, index, first[middle] as Place) < 0) high = middle;
+      else low = middle + 1;
+    }
+    first.splice(low, 0, { index, key, text });
     if (first.length > pageSize + 1) first.pop();
   }
   const keys = sendable(first.slice(0, pageSize).map(({ key }) => key));
   return { keys, lastKeyId: first.length > keys.length ? (keys.at(-1)?.keyId ?? null) : null };
 }
 
+/** A key, with the text by which it is sorted. */
 interface Place {
   index: number;
   key: IssuedKey;
+  text: string;
 }
-type Compare = (one: Place, other: Place) => number;
-
-function comparison({ order, isDescending }: KeySort, statusOf: StatusOf): Compare {
-  const direction = isDescending ? -1 : 1;
-  const textOf = ({ key }: Place) => {
-    if (order === "label") return key.label || key.keyId;
-    return order === "status" ? statusOf(key) : key[order];
-  };
-  return (one, other) => {
-    const [text, otherText] = [textOf(one), textOf(other)];
-    return direction * ((text === otherText ? 0 : COLLATOR.compare(text, otherText)) || one.index - other.index);
-  };
-}
-
-function insertionPoint(sorted: readonly Place[], place: Place, compare: Compare): number {
-  let [low, high] = [0, sorted.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (compare(place, sorted[middle] as Place) < 0) high = middle;
-    else low = middle + 1;
-  }
-  return low;
+function sortText(order: KeyOrder, statusOf: StatusOf): (key: IssuedKey) => string {
+  if (order === "label") return ({ label, keyId }) => label || keyId;
+  return order === "status" ? statusOf : (key) => key[order];
 }
 
 function nextTurn(): Promise<void> {
