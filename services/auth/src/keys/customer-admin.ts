@@ -32,11 +32,7 @@ export function createCustomerAdmin(options: {
   clock: Clock;
 }): CustomerAdmin {
   const { registry, changes, plans, clock } = options;
-  const get = (id: string) => {
-    const customer = registry.customer(id);
-    if (!customer) throw new ServiceError("not_found", `the customer ${JSON.stringify(id.slice(0, 64))} doesn't exist`);
-    return customer;
-  };
+  const get = (id: string) => findCustomer(registry, id);
   return {
     get,
     change: async (id, command, by, expectedVersion = null) => {
@@ -77,4 +73,11 @@ export function createCustomerAdmin(options: {
       return { keys: indexes.length, activeKeys };
     },
   };
+}
+
+/** @throws ServiceError `not_found` */
+export function findCustomer(registry: KeyRegistry, id: string): Customer {
+  const customer = registry.customer(id);
+  if (!customer) throw new ServiceError("not_found", `the customer ${JSON.stringify(id.slice(0, 64))} doesn't exist`);
+  return customer;
 }

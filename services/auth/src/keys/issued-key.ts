@@ -85,16 +85,16 @@ export function quotasOf(
       };
     const customer = context.customer(id);
     if (!customer) throw new ServiceError("internal", `key ${key.keyId} has the customer ${id}, which doesn't exist`);
-    return { id: customerEventId(id), monthlyRequests: customerRequests(customer, context.plans) };
+    return customerQuota(customer, context.plans);
   };
   const { quotaBefore, customer } = key;
   if (!quotaBefore || periodAt(context.nowMs).month >= quotaBefore.until) return { quota: quotaOf(customer) };
   return { quota: quotaOf(quotaBefore.customer), nextQuota: { ...quotaOf(customer), from: quotaBefore.until } };
 }
 
-/** The requests that a customer's keys share in a month. @throws ServiceError `internal` if its plan doesn't exist. */
-export function customerRequests({ id, plan, monthlyRequests }: Customer, plans: Plans): number {
-  return monthlyRequests ?? requestsOf(plan, `customer ${id}`, plans);
+/** What a customer's keys share. @throws ServiceError `internal` if its plan doesn't exist. */
+export function customerQuota({ id, plan, monthlyRequests }: Customer, plans: Plans): Quota {
+  return { id: customerEventId(id), monthlyRequests: monthlyRequests ?? requestsOf(plan, `customer ${id}`, plans) };
 }
 
 function requestsOf(name: string, holder: string, plans: Plans): number {

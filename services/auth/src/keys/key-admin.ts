@@ -14,6 +14,7 @@ import { mintKey, type RandomBytes, randomBase62 } from "../signing/signature.ts
 import type { SigningRing } from "../signing/signing-ring.ts";
 import { createBulkIssue, type PreparedKey, type PreparedKeys } from "./bulk-issue.ts";
 import type { Changes } from "./changes.ts";
+import { findCustomer } from "./customer-admin.ts";
 import { type IssuedKey, type KeyQuotas, type KeyStatus, quotasOf, statusOf } from "./issued-key.ts";
 import { decide, type IssueRequest, type KeyChange, NO_KEY } from "./key.ts";
 import { type KeyFilter, type KeyOrder, type KeyPage, keysFrom, pageOf, sortedPageOf } from "./key-listing.ts";
@@ -85,6 +86,7 @@ export interface KeyAdmin {
 
 /** 71 random bits: with a million keys, the chance of a collision is one in five billion. A collision is refused. */
 const KEY_ID_LENGTH = 12;
+const CUSTOMER_PREFIX = customerEventId("");
 
 export function createKeyAdmin(options: {
   keyLog: Pick<KeyLog, "eventsOf" | "positionAgeMs">;
@@ -203,7 +205,9 @@ export function createKeyAdmin(options: {
         return key ? [{ index, key }] : [];
       }),
     history: async (keyId) => {
-      if (keyId === PLANS_ID || keyId.startsWith(customerEventId(""))) return keyLog.eventsOf(keyId);
+      const isCustomer = keyId.startsWith(CUSTOMER_PREFIX);
+      if (isCustomer) findCustomer(registry, keyId.slice(CUSTOMER_PREFIX.length));
+      if (isCustomer || keyId === PLANS_ID) return keyLog.eventsOf(keyId);
       const key = get(keyId);
       const events = await keyLog.eventsOf(key.keyId);
       if (key.rotatedFrom === undefined) return events;
@@ -226,7 +230,7 @@ export function createKeyAdmin(options: {
 }
 
 /** @returns undefined instead of throwing a ServiceError. */
-function orUndefined<Value>(read: () => Value): Value | undefined {
+export function orUndefined<Value>(read: () => Value): Value | undefined {
   try {
     return read();
   } catch (error) {

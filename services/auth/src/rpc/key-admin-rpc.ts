@@ -1,5 +1,5 @@
-import { customerEventId, type KeyEvent } from "@geolookup/shared/domain/key-event.ts";
-import { type Plans, planEntries, plansHash } from "@geolookup/shared/domain/plans.ts";
+import type { KeyEvent } from "@geolookup/shared/domain/key-event.ts";
+import { planEntries, plansHash } from "@geolookup/shared/domain/plans.ts";
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import type { Customer as WireCustomer } from "@geolookup/shared/generated/geolookup/auth/v1/Customer.ts";
 import type { Event as WireEvent } from "@geolookup/shared/generated/geolookup/auth/v1/Event.ts";
@@ -21,9 +21,9 @@ import { KEY_ADMIN } from "@geolookup/shared/runtime/grpc/services.ts";
 import { enumName, limitsToWire } from "@geolookup/shared/runtime/grpc/wire.ts";
 import type { OpenedAuth } from "../auth.ts";
 import type { Customer, CustomerCommand } from "../keys/customer.ts";
-import { type IssuedKey, KEY_STATUSES, type KeyStatus } from "../keys/issued-key.ts";
+import { customerQuota, type IssuedKey, KEY_STATUSES, type KeyStatus } from "../keys/issued-key.ts";
 import type { IssueRequest, KeyChange } from "../keys/key.ts";
-import type { ListRequest } from "../keys/key-admin.ts";
+import { type ListRequest, orUndefined } from "../keys/key-admin.ts";
 import type { PlansCheck, PlansKeeper } from "../plans/keep-plans.ts";
 
 const DEFAULT_PAGE_SIZE = 100;
@@ -52,7 +52,8 @@ export function keyAdminService(
     metadata: Metadata,
   ) => keyToWire(await admin.change(keyId, command, callerOf(metadata).name, expectedVersion || null));
   const customerToWire = (customer: Customer): WireCustomer => {
-    const quota = customerQuota(customer, plans.current());
+    // Without its plan, it is still shown.
+    const quota = orUndefined(() => customerQuota(customer, plans.current()));
     const status = customer.disabledAt ? "disabled" : "active";
     return { ...customer, ...(quota && { quota }), status, ...customers.keysOf(customer) };
   };
@@ -149,11 +150,6 @@ function issueRequest(request: WireIssueRequest): IssueRequest {
     ...{ kind: kindOf(kind), plan, label, origins, expiresAt, customer, metadata },
     ...(mayForward && { mayForward }),
   };
-}
-
-function customerQuota(customer: Customer, plans: Plans) {
-  const monthlyRequests = customer.monthlyRequests ?? plans.get(customer.plan)?.monthlyRequests;
-  return monthlyRequests === undefined ? undefined : { id: customerEventId(customer.id), monthlyRequests };
 }
 
 function pageSizeOf(pageSize = 0): number {

@@ -141,6 +141,11 @@ describe("the life of keys over gRPC", () => {
     ]);
   });
 
+  it("has no history of customers that don't exist", async () => {
+    for (const keyId of ["customer_nobody", "customer_", "customer_customer_nobody"])
+      expect(await rejection(api.admin(KEY_ADMIN.GetHistory, { keyId })), keyId).to.include({ code: "not_found" });
+  });
+
   it("changes a customer only once for each expected version, and only one that exists", async () => {
     const id = await addCustomer();
     await api.admin(KEY_ADMIN.ChangeCustomer, { id, name: "a", expectedVersion: 1 });
