@@ -1,3 +1,4 @@
+import { createSecretKey } from "node:crypto";
 import { expect } from "chai";
 import { openConsoleWithAuth } from "../testing/console-with-auth.ts";
 import { CLIENT, OTHER_KEY, openIssuer, signInAtIssuer } from "../testing/oidc-issuer.ts";
@@ -150,6 +151,10 @@ describe("signing in by OpenID Connect", () => {
   for (const [what, forge] of [
     ["of another issuer", (claims: object) => ({ ...claims, iss: "http://127.0.0.1:1" })],
     ["for another client", (claims: object) => ({ ...claims, aud: "another" })],
+    [
+      "of another client for this one",
+      (claims: object) => ({ ...claims, aud: [CLIENT.clientId, "another"], azp: "another" }),
+    ],
     ["with another nonce", (claims: object) => ({ ...claims, nonce: "another" })],
     ["without a nonce", (claims: object) => ({ ...claims, nonce: undefined })],
     ["that has expired", (claims: object) => ({ ...claims, exp: Math.floor(Date.now() / 1_000) - 60 })],
@@ -167,6 +172,17 @@ describe("signing in by OpenID Connect", () => {
     ["without a signature", (header: object) => ({ header: { ...header, alg: "none" }, key: null })],
     ["whose signature is missing", (header: object) => ({ header: { ...header }, key: null })],
     ["with the signature of another key", (header: object) => ({ header: { ...header }, key: OTHER_KEY })],
+    [
+      "with an HMAC by the client's secret",
+      (header: object) => ({ header: { ...header, alg: "HS256" }, key: createSecretKey(CLIENT.clientSecret, "utf8") }),
+    ],
+    [
+      "with an HMAC by the issuer's public key",
+      (header: object) => ({
+        header: { ...header, alg: "HS256" },
+        key: createSecretKey(issuer.publicKey.export({ type: "spki", format: "pem" }) as string, "utf8"),
+      }),
+    ],
   ] as const)
     it(`refuses an ID token ${what}`, async () => {
       await open({ groups: ["geo-admins"] });
@@ -215,4 +231,14 @@ describe("signing in by OpenID Connect", () => {
       await client.signIn();
       expect((await client.get("/console/keys")).status).to.equal(200);
     });
+
+  it("shows the form for tokens if the issuer goes down before the browser returns", async () => {
+    await open({ groups: ["geo-admins"] });
+    const { client, path } = await start();
+    await issuer[Symbol.asyncDispose]();
+    const { status, text } = await client.get(path);
+    expect([status, text.includes('name="token"')]).to.deep.equal([502, true]);
+    expect(text).to.include("The issuer isn&#39;t responding");
+    expect((await client.get("/console/keys")).status).to.equal(303);
+  });
 });

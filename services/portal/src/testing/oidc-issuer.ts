@@ -1,4 +1,4 @@
-import { generateKeyPairSync, type KeyObject, sign } from "node:crypto";
+import { createHmac, createPublicKey, generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -6,7 +6,7 @@ import Provider from "oidc-provider";
 
 export const CLIENT = { clientId: "geolookup", clientSecret: "secret-of-the-client" };
 type Claims = Record<string, unknown>;
-/** A changed ID token: its parts before the signature, and the key that signs it. */
+/** A changed ID token: its parts before the signature, and the key that signs it, a secret one with HMAC. */
 type Forgery = (header: Claims, claims: Claims) => { header: Claims; claims: Claims; key: KeyObject | null };
 
 const key = (kid: string) => {
@@ -52,9 +52,7 @@ export async function openIssuer() {
       const text = [changed.header, changed.claims]
         .map((part) => Buffer.from(JSON.stringify(part)).toString("base64url"))
         .join(".");
-      const signature =
-        changed.key === null ? "" : sign("sha256", Buffer.from(text), changed.key).toString("base64url");
-      context.body = { ...body, id_token: `${text}.${signature}` };
+      context.body = { ...body, id_token: `${text}.${signatureOf(text, changed.key)}` };
     });
     server.on("request", provider.callback());
   };
@@ -63,16 +61,25 @@ export async function openIssuer() {
     serve,
     /** The key that signs its tokens. */
     key: privateKey,
+    /** The one that checks them, which anyone can fetch. */
+    publicKey: createPublicKey(privateKey),
     /** Changes every ID token from now on. */
     forge: (forgery: Forgery) => {
       forged.forgery = forgery;
     },
     async [Symbol.asyncDispose]() {
+      if (!server.listening) return;
       server.closeAllConnections();
       server.close();
       await once(server, "close");
     },
   };
+}
+
+function signatureOf(text: string, key: KeyObject | null): string {
+  if (key === null) return "";
+  if (key.type === "secret") return createHmac("sha256", key).update(text).digest("base64url");
+  return sign("sha256", Buffer.from(text), key).toString("base64url");
 }
 
 /** Signs a user in at the issuer as a browser would. @returns the address at which the browser returns */
