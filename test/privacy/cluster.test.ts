@@ -1,7 +1,5 @@
 import { CALLER_PREFIX } from "@geolookup/gateway/limits/hourly/redis-scripts.ts";
-import { AUDIT, OPERATORS } from "@geolookup/shared/runtime/grpc/services.ts";
 import { expect } from "chai";
-import { callService } from "../../scripts/keys/admin-client.ts";
 import { logLines } from "../harness/child.ts";
 import { clusterAdmin } from "../harness/cluster-admin.ts";
 import { START_TIMEOUT_MS, STOP_TIMEOUT_MS } from "../harness/cluster-fault-suite.ts";
@@ -9,9 +7,9 @@ import { expectRecovered } from "../harness/cluster-health.ts";
 import { type ClusterParts, prepareCluster } from "../harness/cluster-parts.ts";
 import { onRedis } from "../harness/cluster-redis.ts";
 import type { LoadKey } from "../harness/load.ts";
-import { rejection } from "../harness/rejection.ts";
 import { waitFor } from "../harness/wait-for.ts";
 import { everythingAtRest, type Found, filesIn, findTraces } from "./at-rest.ts";
+import { DOORS, operate } from "./operate.ts";
 import { ADDRESSES, sendEverything, UNPARSED } from "./send-everything.ts";
 
 const HOUR_MS = 3_600_000;
@@ -23,35 +21,42 @@ describe("a caller's address isn't stored anywhere in the cluster", () => {
   let revoked: LoadKey;
   /** A key with an hourly limit for each caller. */
   let limited: LoadKey;
-  /** Of an operator. */
-  let token: string;
+  /** Keys, tokens and cookies of customers and operators. */
+  const secrets: string[] = [];
   let found: Found[];
 
   const sendAll = async () => {
     for (const from of ADDRESSES)
       for (const url of cluster.gatewayUrls) await sendEverything(url, from, [key, closed, revoked, limited]);
   };
+  const operateFrom = async (addresses: readonly string[], customerKeys: readonly LoadKey[], isWhole: boolean) => {
+    for (const [index, from] of addresses.entries()) {
+      const customerKey = customerKeys[index]?.key ?? "";
+      secrets.push(...(await operate(cluster, from, { run: `run-${secrets.length}`, customerKey, isWhole })));
+    }
+  };
 
   before("send addresses through everything, whole and broken", async function () {
     this.timeout(START_TIMEOUT_MS * 2);
-    cluster = await prepareCluster({ GATEWAYS: "2", LOG_LEVEL: "debug", ACCESS_LOG: "all", KEYLESS_LIMIT: "20" });
+    cluster = await prepareCluster(
+      { ...DOORS, GATEWAYS: "2", LOG_LEVEL: "debug", ACCESS_LOG: "all", KEYLESS_LIMIT: "20" },
+      { hasPortal: true },
+    );
     await cluster.startAll();
     const admin = clusterAdmin(cluster);
     const known = await admin.issueKey();
     [key, closed, revoked] = await Promise.all([admin.issueKey(), admin.issueKey("closed"), admin.issueKey()]);
     limited = await admin.issueKey("widget");
     await admin.revoke(revoked.keyId);
-    const auth = { target: `127.0.0.1:${cluster.part("auth-1").port}`, token: cluster.adminToken };
-    ({ token = "" } = await callService(auth, OPERATORS.AddOperator, { name: "alice", role: "viewer" }));
-    await callService({ ...auth, token }, OPERATORS.WhoAmI, {});
-    await rejection(callService({ ...auth, token: `${token}x` }, OPERATORS.WhoAmI, {}));
-    await callService(auth, AUDIT.RecordEntry, { action: "SignedIn", by: "alice", subject: "proxy" });
     await sendAll();
+    const customerKeys = await admin.issueKeys(2);
+    await operateFrom(ADDRESSES.slice(0, 2), customerKeys, true);
 
     // Services log more while others are down.
     const broken = ["redis", "nats", "geo-1", "auth-1", "usage-1"].map((name) => cluster.part(name));
     await Promise.all(broken.map((part) => part.kill()));
     await sendAll();
+    await operateFrom(ADDRESSES.slice(2), customerKeys, false);
     await cluster.startAll();
     await expectRecovered(cluster, admin, known);
     await sendAll();
@@ -80,18 +85,32 @@ describe("a caller's address isn't stored anywhere in the cluster", () => {
     for (const [stream, text] of [
       ["OPERATORS", "OperatorAdded"],
       ["AUDIT", "SignedIn"],
+      ["IDEMPOTENCY", "rotate"],
     ] as const)
       expect(
         found.some((each) => each.where.includes(`/${stream}/`) && each.text.includes(text)),
         stream,
       ).to.equal(true);
+    const audit = logLines(cluster.output()).filter(({ msg }) => msg === "audit");
+    expect(audit.map(({ by, action }) => `${by} ${action}`)).to.include.members([
+      ...[
+        "run-0 SignedIn",
+        "self-service KeyRotated",
+        "run-0 KeyRotated",
+        "run-0 CustomerAdded",
+        "admin OperatorAdded",
+      ],
+    ]);
+    expect(cluster.output()).to.include("operator header ignored: X-Operator-Secret isn't OPERATOR_HEADER_SECRET");
     const keysInNats = found.some(({ where, text }) => where.includes("nats") && text.includes(key.keyId));
     expect(keysInNats, "NATS stores what can be read").to.equal(true);
   });
 
-  it("no log, file, metric or store contains a key, or an operator's token", () => {
+  it("no log, file, metric or store contains a key, a token, a session's cookie or the secret of the proxy in front", () => {
+    const all = [key.key, limited.key, cluster.adminToken, ...secrets];
+    expect(new Set(all).size, "what was used").to.be.above(20);
     for (const { where, text } of found)
-      for (const secret of [key.key, limited.key, token]) expect(text.includes(secret), where).to.equal(false);
+      for (const secret of all) expect(text.includes(secret), `${where} holds ${secret.slice(0, 7)}`).to.equal(false);
   });
 
   it("Redis entries don't reveal a caller's key", () => {
