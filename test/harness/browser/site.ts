@@ -36,10 +36,14 @@ export function inBrowser(title: string, define: (site: () => Site) => void): vo
 }
 
 /** Like inBrowser, on a separate site with these settings. */
-export function inBrowserWith(settings: Settings, title: string, define: (site: () => Site) => void): void {
+export function inBrowserWith(
+  settings: Settings | (() => Promise<Settings>),
+  title: string,
+  define: (site: () => Site) => void,
+): void {
   let own: Promise<Site> | undefined;
-  const start = () => {
-    own = startSite(settings);
+  const start = async () => {
+    own = startSite(typeof settings === "function" ? await settings() : settings);
     return own;
   };
   const stop = async () => {
