@@ -156,8 +156,8 @@ function rotateForm(): Html {
 <p>You get a new key with the same plan, quota and settings. To confirm it, paste this key again.</p>
 <form method="post" action="/account/rotate" class="own-key-form">
 ${keyField("rotate-key")}
-<p><label for="overlap">The old key works</label>
-<select id="overlap" name="overlap">${OVERLAPS.map(({ seconds, label }) => html`<option value="${seconds}">${label}</option>`)}</select></p>
+<label for="overlap">The old key works</label>
+<select id="overlap" name="overlap">${OVERLAPS.map(({ seconds, label }) => html`<option value="${seconds}">${label}</option>`)}</select>
 <p class="buttons"><button>Rotate</button></p>
 </form>`;
 }

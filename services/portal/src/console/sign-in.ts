@@ -115,12 +115,12 @@ export function sendSignIn(
   const isByProxy = refused?.source === "proxy";
   const content = html`<div class="sign-in">
 <h1>Operator console</h1>
-${isByProxy ? html`<p class="problem" role="alert">${refused.name} isn't an operator of this deployment. Ask an admin.</p>\n` : ""}${
+${isByProxy ? html`<p class="problem" role="alert">${refused.name} isn't an operator of this deployment. Ask an admin.</p>\n` : ""}${problem === undefined ? "" : html`<p class="problem" id="problem" role="alert">${problem}</p>\n`}${
   issuerHost === null
     ? ""
     : html`<p><a class="button primary" href="${OIDC_PATH}?${new URLSearchParams({ next }).toString()}">Sign in with ${issuerHost}</a></p>\n`
 }<p class="lede">Sign in with your operator token, or with the admin token of this deployment.</p>
-${problem === undefined ? "" : html`<p class="problem" id="problem" role="alert">${problem}</p>\n`}<form method="post" action="/console/sign-in">
+<form method="post" action="/console/sign-in">
 <input type="hidden" name="next" value="${next}">
 <label for="token">Token</label>
 <input id="token" name="token" type="password" autocomplete="current-password" required maxlength="512" autofocus${problem === undefined ? "" : DESCRIBED}>
