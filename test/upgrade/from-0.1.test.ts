@@ -1,11 +1,14 @@
 import { expect } from "chai";
-import { ONE_OF_EACH, startOneProcessCluster } from "../harness/cluster.ts";
+import { writePlans } from "../fixtures/plans.ts";
+import { type Cluster, ONE_OF_EACH, startOneProcessCluster } from "../harness/cluster.ts";
 import type { Deployment } from "../harness/deployment.ts";
 import { expectError, expectRecord } from "../harness/expect-response.ts";
 import { keyed } from "../harness/slots.ts";
 import { startStandalone } from "../harness/standalone.ts";
+import { tempFolder } from "../harness/temp-folder.ts";
 import { waitFor } from "../harness/wait-for.ts";
 import { type OldKeys, oldCluster, oldDataDir } from "./data-of-0.1.ts";
+import { EVERY_DOOR, testBeforeFinish } from "./unfinished.ts";
 
 const START_TIMEOUT_MS = 90_000;
 const STOP_TIMEOUT_MS = 40_000;
@@ -15,6 +18,8 @@ for (const { name, prepare, start } of [
   { name: "streams of version 0.1 (cluster)", prepare: oldCluster, start: startOneProcessCluster },
 ])
   describe(name, () => {
+    // Version 0.1 doesn't know lists of fields.
+    const PLANS_FILE = writePlans(tempFolder(), { listed: undefined });
     let deployment: Deployment;
     let keys: OldKeys;
 
@@ -22,7 +27,7 @@ for (const { name, prepare, start } of [
       this.timeout(START_TIMEOUT_MS);
       const old = await prepare();
       keys = old.keys;
-      deployment = await start({ ...ONE_OF_EACH, ...old.settings });
+      deployment = await start({ ...ONE_OF_EACH, ...EVERY_DOOR, PLANS_FILE, ...old.settings });
     });
     after(async function () {
       this.timeout(STOP_TIMEOUT_MS);
@@ -69,4 +74,14 @@ for (const { name, prepare, start } of [
       expect(await deployment.keys("show", keys.changed.keyId)).to.include({ label: "again", version: 4 });
       expectRecord(await send((await deployment.issueKey()).key));
     }).timeout(30_000);
+
+    // One process can't run beside others of version 0.1.
+    if (start === startOneProcessCluster)
+      describe("before `upgrade --finish`", () => {
+        const environment = () => {
+          const { auth, usage } = (deployment as Cluster).grpc;
+          return { AUTH_URL: auth, USAGE_URL: usage, ADMIN_TOKEN: deployment.adminToken };
+        };
+        testBeforeFinish(() => deployment, { environment, plansFile: PLANS_FILE });
+      });
   });
