@@ -158,6 +158,12 @@ describe("changes by the admin API", () => {
     expect(code(await alice(replaced).send("POST", "/keys", issue))).to.deep.equal([403, "forbidden"]);
     expect((await api.send("PATCH", "/operators/alice", { role: "operator" })).json.role).to.equal("operator");
     const issued = await alice(replaced).send("POST", "/keys", issue);
+    const asAdmin = await api.send("POST", "/keys", { ...issue, label: "shared" }, headers);
+    const asAlice = await alice(replaced).send("POST", "/keys", { ...issue, label: "shared" }, headers);
+    expect([code(asAdmin), asAlice.status], "the other's Idempotency-Key").to.deep.equal([
+      [409, "idempotency_key_reused"],
+      201,
+    ]);
     const history = await api.send("GET", `/keys/${issued.json.keyId}/history`);
     expect(history.json.items[0].by).to.equal("alice");
     expect((await api.send("DELETE", "/operators/alice")).status).to.equal(200);
