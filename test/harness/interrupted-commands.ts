@@ -18,8 +18,8 @@ export interface RepeatableCommand {
   kill(afterMs: number): Promise<boolean>;
   /** Runs it without an expectation: the service may be killed meanwhile. */
   run(): Promise<void>;
-  /** Runs it to its end, then checks that each key was issued once and is the one that was saved. */
-  finish(): Promise<void>;
+  /** Runs it to its end, then checks that each key was issued once and is the one that was saved. @returns the keys */
+  finish(): Promise<string[]>;
 }
 
 /** An import of a CSV file. @param label of its keys. */
@@ -67,22 +67,19 @@ function repeatable(
     async finish() {
       const first = await runHere(args, environment);
       expect(first.status, first.stderr).to.equal(0);
-      const keysIn = () =>
-        readFileSync(saved, "utf8")
-          .trim()
-          .split("\n")
-          .slice(1)
-          .map((line) => line.split(",")[0]);
+      const lines = readFileSync(saved, "utf8").trim().split("\n").slice(1);
+      const keys = lines.map((line) => line.split(",", 2) as [keyId: string, key: string]);
       const listed = await runHere(["keys", "list", "--search", `${label} `, "--json"], environment);
       const issued: { keyId: string; label: string; status: string }[] = JSON.parse(listed.stdout);
       expect(new Set(issued.map((each) => each.label)).size).to.equal(count);
       expect(issued.map(({ keyId }) => keyId))
-        .to.have.members(keysIn())
+        .to.have.members(keys.map(([keyId]) => keyId))
         .and.have.length(count);
       // Once it is done, it changes nothing.
       expect((await runHere(args, environment)).status).to.equal(0);
       const again = await runHere(["keys", "list", "--search", `${label} `, "--json"], environment);
       expect(JSON.parse(again.stdout)).to.deep.equal(issued);
+      return keys.map(([, key]) => key);
     },
   };
 }
