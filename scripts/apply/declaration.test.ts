@@ -38,6 +38,9 @@ keys:
     expect(parse('{"keys": {"a": {"kind": "secret", "plan": "free"}}}').keys).to.have.keys("a");
   });
 
+  it("reads what editors write: a byte order mark and CRLF", () =>
+    expect(parse("\uFEFFkeys:\r\n  a:\r\n    kind: secret\r\n    plan: free\r\n").keys.a?.plan).to.equal("free"));
+
   for (const [what, text, message] of [
     [
       "an unknown property",
@@ -71,6 +74,16 @@ keys:
     ["two documents", "keys: {}\n---\nkeys: {}\n", /multiple documents/],
     ["invalid YAML", "keys: {", /isn't a YAML file/],
     ["many aliases that expand", bomb, /Excessive alias count/],
+    [
+      "merges that expand",
+      bomb.replaceAll("[", "{ <<: [").replaceAll("]", "] }"),
+      /isn't a YAML file|keys: Invalid input/,
+    ],
+    [
+      "a line of 3 MB",
+      `keys: { a: { kind: ${"x".repeat(3 * 2 ** 20)}, plan: free } }`,
+      /keys\.a\.kind: Invalid option/,
+    ],
     ["endless nesting", nested(100_000), /isn't a YAML file|keys: Invalid input/],
     ["a reference to itself", "keys: &a { a: *a }", /isn't a YAML file|keys\.a/],
     ["a prototype", "keys: { __proto__: { kind: secret, plan: free }, a: { plan: free } }", /keys\.a\.kind/],
