@@ -31,8 +31,7 @@ describe("nginx with the recipe of docs/proxies/analytics.md", function () {
   let proxy: RecipeServer;
   before(async () => {
     const edgePort = await freePort();
-    const EDGE_FIELDS = "country,regionCode,city,latitude,longitude";
-    geolookup = await startStandalone({ EDGE_PORT: String(edgePort), EDGE_HEADERS: "cloudflare", EDGE_FIELDS });
+    geolookup = await startStandalone({ EDGE_PORT: String(edgePort), EDGE_HEADERS: "cloudflare" });
     app = createServer((req, res) => res.end(JSON.stringify(req.headers))).listen(0, "127.0.0.1");
     await once(app, "listening");
     const { port: appPort } = app.address() as AddressInfo;

@@ -62,7 +62,6 @@ export async function openPublicPort(
       accessLog: config.accessLog,
       maxInFlight: config.maxInFlight,
       maxConnections: config.maxConnections,
-      keepAliveSeconds: config.keepAliveSeconds,
       certificate: certificate?.current() ?? null,
     },
     parts,

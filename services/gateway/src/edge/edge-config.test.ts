@@ -9,7 +9,7 @@ describe("configuration of the edge port", () => {
     expect(readConfig({ ...GATEWAY, EDGE_HOST: "0.0.0.0", EDGE_HEADERS: "cloudflare" }).edge).to.equal(null);
   });
 
-  it("listens on loopback, without a token or rules, and sends all fields", () => {
+  it("listens on loopback, without a token or rules", () => {
     const { edge } = readConfig({ ...GATEWAY, EDGE_PORT: "8090" });
     expect(edge).to.include({
       host: "127.0.0.1",
@@ -18,25 +18,6 @@ describe("configuration of the edge port", () => {
       cacheSeconds: null,
       token: null,
       rules: null,
-      grpcPort: null,
-    });
-    expect(edge?.fields).to.have.length(17).and.include("ip");
-  });
-
-  it("reads fields in the order of the record", () => {
-    const { edge } = readConfig({
-      ...GATEWAY,
-      EDGE_PORT: "0",
-      EDGE_HEADERS: "cloudflare",
-      EDGE_FIELDS: "city, country",
-    });
-    expect(edge?.fields).to.deep.equal(["country", "city"]);
-  });
-
-  it("can have only the gRPC port", () => {
-    expect(readConfig({ ...GATEWAY, EDGE_GRPC_PORT: "9191", EDGE_DENY: "DE" }).edge).to.include({
-      port: null,
-      grpcPort: 9191,
     });
   });
 
@@ -66,8 +47,6 @@ describe("configuration of the edge port", () => {
 
   for (const [settings, message] of [
     [{ EDGE_PORT: "-1" }, "EDGE_PORT: must be a whole number"],
-    [{ EDGE_PORT: "1", EDGE_FIELDS: "country,town" }, "EDGE_FIELDS: must be fields of the record: ip, country"],
-    [{ EDGE_PORT: "1", EDGE_HEADERS: "cloudflare", EDGE_FIELDS: "asn" }, "EDGE_HEADERS=cloudflare don't include asn"],
     [{ EDGE_PORT: "1", EDGE_DENY: "UK" }, 'EDGE_DENY: "UK" isn\'t a current country code; use "GB"'],
     [{ EDGE_PORT: "1", EDGE_DENY: "ZZ" }, 'EDGE_DENY: "ZZ" isn\'t a country; EDGE_UNKNOWN decides'],
     [{ EDGE_PORT: "1", EDGE_CACHE_SECONDS: "0" }, "EDGE_CACHE_SECONDS: must be a whole number from 1 to 86400"],
@@ -76,7 +55,6 @@ describe("configuration of the edge port", () => {
     [{ EDGE_PORT: "1", EDGE_EXEMPT: "10.0.0.0/33" }, 'EDGE_EXEMPT: "10.0.0.0/33" isn\'t a valid address'],
     [{ EDGE_EXEMPT: "10.0.0.0/8" }, "EDGE_PORT: is required with EDGE_EXEMPT"],
     [{ EDGE_ALLOW: "DE" }, "EDGE_PORT: is required with EDGE_ALLOW"],
-    [{ EDGE_PORT: "9191", EDGE_GRPC_PORT: "9191" }, "EDGE_PORT and EDGE_GRPC_PORT are both 9191"],
     [{ PORT: "9191", EDGE_PORT: "9191" }, "PORT and EDGE_PORT are both 9191"],
     [{ EDGE_TOKEN: "0123456789abcdef" }, "EDGE_PORT: is required with EDGE_TOKEN"],
   ] as const)
