@@ -35,9 +35,13 @@ describe("configuration of the edge port", () => {
   ];
   for (const [settings, exempt, others] of [
     [{}, privates, ["172.32.0.1", "100.128.0.1", "8.8.8.8", "2001:4860::1"]],
-    [{ EDGE_PRIVATE: "deny" }, [], privates],
-    [{ EDGE_EXEMPT: "203.0.113.0/24, 2001:db8::/32" }, ["203.0.113.7", "2001:db8::1", "10.0.0.1"], ["203.0.112.1"]],
-    [{ EDGE_EXEMPT: "203.0.113.7", EDGE_PRIVATE: "deny" }, ["203.0.113.7"], ["203.0.113.8", "10.0.0.1"]],
+    [{ EDGE_EXEMPT: "none" }, [], privates],
+    [
+      { EDGE_EXEMPT: "private, 203.0.113.0/24, 2001:db8::/32" },
+      ["203.0.113.7", "2001:db8::1", "10.0.0.1"],
+      ["203.0.112.1"],
+    ],
+    [{ EDGE_EXEMPT: "203.0.113.7" }, ["203.0.113.7"], ["203.0.113.8", "10.0.0.1"]],
   ] as const)
     it(`lets addresses pass the country rules: ${JSON.stringify(settings)}`, () => {
       const { isExempt } = readConfig({ ...GATEWAY, EDGE_PORT: "1", EDGE_DENY: "DE", ...settings }).edge ?? {};
@@ -51,7 +55,6 @@ describe("configuration of the edge port", () => {
     [{ EDGE_PORT: "1", EDGE_DENY: "ZZ" }, 'EDGE_DENY: "ZZ" isn\'t a country; EDGE_UNKNOWN decides'],
     [{ EDGE_PORT: "1", EDGE_CACHE_SECONDS: "0" }, "EDGE_CACHE_SECONDS: must be a whole number from 1 to 86400"],
     [{ EDGE_PORT: "1", EDGE_UNKNOWN: "maybe" }, "EDGE_UNKNOWN: must be allow or deny"],
-    [{ EDGE_PORT: "1", EDGE_PRIVATE: "yes" }, "EDGE_PRIVATE: must be allow or deny"],
     [{ EDGE_PORT: "1", EDGE_EXEMPT: "10.0.0.0/33" }, 'EDGE_EXEMPT: "10.0.0.0/33" isn\'t a valid address'],
     [{ EDGE_EXEMPT: "10.0.0.0/8" }, "EDGE_PORT: is required with EDGE_EXEMPT"],
     [{ EDGE_ALLOW: "DE" }, "EDGE_PORT: is required with EDGE_ALLOW"],

@@ -87,6 +87,9 @@ const placeList = () =>
     }
   });
 
+/** Networks that the internet doesn't route: TRUST_PROXY's names, and those behind carriers' and VPNs' NAT (RFC 6598). */
+const PRIVATE = "loopback, linklocal, uniquelocal, 100.64.0.0/10";
+
 /** The variables of the edge port, for the gateway and for standalone. */
 export const EDGE_VARIABLES = {
   EDGE_HOST: host().default("127.0.0.1"),
@@ -99,16 +102,16 @@ export const EDGE_VARIABLES = {
     .optional(),
   EDGE_ALLOW: placeList().optional(),
   EDGE_DENY: placeList().optional(),
-  EDGE_EXEMPT: networks().optional(),
-  EDGE_PRIVATE: z.enum(["allow", "deny"], "must be allow or deny").default("allow"),
+  EDGE_EXEMPT: z
+    .string()
+    .transform((list) => list.replace("private", PRIVATE))
+    .pipe(networks())
+    .optional(),
   EDGE_UNKNOWN: z.enum(["allow", "deny"], "must be allow or deny").default("deny"),
 };
 
 /** Without a port, these settings have no effect, although they look like protection. */
 const WITHOUT_EFFECT = ["EDGE_TOKEN", "EDGE_ALLOW", "EDGE_DENY", "EDGE_EXEMPT"] as const;
-
-/** Networks that the internet doesn't route: TRUST_PROXY's names, and those behind carriers' and VPNs' NAT (RFC 6598). */
-const PRIVATE = "loopback, linklocal, uniquelocal, 100.64.0.0/10";
 
 /**
  * Reads the edge port's settings of a parsed environment.
@@ -122,8 +125,6 @@ export function edgeConfig(env: z.infer<z.ZodObject<typeof EDGE_VARIABLES>>): Ed
     if (needless.length === 0) return null;
     throw badConfiguration(needless.map((name) => `EDGE_PORT: is required with ${name}`));
   }
-  const isListed = parseTrustProxy(env.EDGE_EXEMPT ?? "none");
-  const isPrivate = parseTrustProxy(env.EDGE_PRIVATE === "allow" ? PRIVATE : "none");
   return {
     host: env.EDGE_HOST,
     port: EDGE_PORT,
@@ -131,6 +132,6 @@ export function edgeConfig(env: z.infer<z.ZodObject<typeof EDGE_VARIABLES>>): Ed
     cacheSeconds: env.EDGE_CACHE_SECONDS ?? null,
     token: env.EDGE_TOKEN ?? null,
     rules: allow === null && deny === null ? null : { allow, deny, unknown: env.EDGE_UNKNOWN },
-    isExempt: (ip) => isListed(ip) || isPrivate(ip),
+    isExempt: parseTrustProxy(env.EDGE_EXEMPT ?? PRIVATE),
   };
 }
