@@ -113,6 +113,7 @@ describe("geolookup keys", () => {
         { day: "2026-01-03", requests: 5 },
         { day: "2026-01-31", requests: 7 },
       ],
+      refusals: [{ code: "rate_limited", total: 3, days: [{ day: "2026-01-04", requests: 3 }] }],
     };
     expect(await json("usage", keyId)).to.deep.equal(january);
     expect(await json("usage", keyId, "--month", "2026-01")).to.deep.equal(january);
@@ -121,6 +122,7 @@ describe("geolookup keys", () => {
       month: "2025-12",
       total: 0,
       days: [],
+      refusals: [],
     });
   });
 
@@ -157,7 +159,14 @@ describe("geolookup keys", () => {
     const column = listed[0]?.indexOf("LABEL");
     expect(listed.find((line) => line.startsWith(keyId))?.slice(column)).to.equal("For people");
     expect((await run(["history", keyId])).out).to.match(/^2 +2026-.* +admin +KeyRevoked +\{"reason":"a reason"\}$/m);
-    expect((await run(["usage", keyId])).out).to.match(/^2026-01-03 +5\n2026-01-31 +7\n2026-01 +12$/m);
+    const usage = (await run(["usage", keyId])).out.trimEnd().split("\n");
+    expect(usage.map((line) => line.split(/ +/))).to.deep.equal([
+      ["DAY", "REQUESTS", "rate_limited"],
+      ["2026-01-03", "5", "0"],
+      ["2026-01-04", "0", "3"],
+      ["2026-01-31", "7", "0"],
+      ["2026-01", "12", "3"],
+    ]);
   });
 
   it("reports a failure and exits with 1", async () => {

@@ -122,12 +122,16 @@ export function plansCheckText({ hash, differences, holds }: PlansCheckView): st
   return `${table}\nhash ${hash}\n${holds.length === 0 ? "" : `\n${advice}${listed}`}`;
 }
 
-/** A key's usage in a month as text, by day. */
-export function usageTable(usage: UsageView): string {
+/** A key's usage in a month as text, by day, with a column for each error code of refused requests. */
+export function usageTable({ month, total, days, refusals }: UsageView): string {
+  const columns = [{ code: "REQUESTS", total, days }, ...refusals];
+  const names = [...new Set(columns.flatMap((column) => column.days.map(({ day }) => day)))].sort();
+  const requestsOn = (name: string) =>
+    columns.map((column) => String(column.days.find(({ day }) => day === name)?.requests ?? 0));
   return alignColumns([
-    ["DAY", "REQUESTS"],
-    ...usage.days.map(({ day, requests }) => [day, String(requests)]),
-    [usage.month, String(usage.total)],
+    ["DAY", ...columns.map(({ code }) => code)],
+    ...names.map((name) => [name, ...requestsOn(name)]),
+    [month, ...columns.map((column) => String(column.total))],
   ]);
 }
 

@@ -33,6 +33,7 @@ export async function restoreCounts(
   await (await (await nats.connected()).jetStream(REQUEST_TIMEOUT_MS)).declareStream(settings);
   const link = linkUsageStream(nats, settings);
   const writer = new JetStreamUsageWriter(link);
+  const refusalWriter = new JetStreamUsageWriter(link, "refusals");
   const done = { restored: 0, merged: 0 };
   const restore = async ({ subject, data }: SavedMessage) => {
     const { jetStream } = await link.connect();
@@ -42,7 +43,10 @@ export async function restoreCounts(
     } catch (error) {
       if (!isWrongLastSequence(error)) throw error;
       const message = decodeUsageMessage(data);
-      if ("counts" in message) await writer.publish(subject, message.counts);
+      if ("counts" in message) {
+        await writer.publish(subject, message.counts);
+        await refusalWriter.publish(subject, message.refusals);
+      }
       done.merged += 1;
     }
   };

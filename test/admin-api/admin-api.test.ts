@@ -78,17 +78,30 @@ describe("the admin API", () => {
   });
 
   it("shows a key's requests, the plans and the geo data", async () => {
-    const { keyId, key } = await issue();
-    for (let count = 0; count < 3; count++) await fetch(`${deployment.url}/v1/geo`, { headers: { "x-api-key": key } });
+    const { keyId, key } = await issue({ origins: ["https://shop.example.com"] });
+    const lookUp = (headers: object = {}) =>
+      fetch(`${deployment.url}/v1/geo`, { headers: { "x-api-key": key, ...headers } });
+    for (let count = 0; count < 3; count++) await lookUp();
+    for (let count = 0; count < 2; count++)
+      expect((await lookUp({ origin: "https://evil.example.com" })).status).to.equal(403);
     const month = new Date().toISOString().slice(0, 7);
-    const total = async () => (await api.send("GET", `/keys/${keyId}/usage?month=${month}`)).json.total === 3;
-    await waitFor("the usage", total, 5_000);
+    const isCounted = async () => {
+      const { json } = await api.send("GET", `/keys/${keyId}/usage?month=${month}`);
+      return json.total === 3 && json.refusals[0]?.total === 2;
+    };
+    await waitFor("the usage", isCounted, 5_000);
     const { json: usage } = await api.send("GET", `/keys/${keyId}/usage`);
     expect(usage).to.deep.equal({
       keyId,
       month,
       total: 3,
       days: [{ day: new Date().toISOString().slice(0, 10), requests: 3 }],
+      refusals: [
+        {
+          ...{ code: "origin_not_allowed", total: 2 },
+          days: [{ day: new Date().toISOString().slice(0, 10), requests: 2 }],
+        },
+      ],
     });
     const plans = await api.send("GET", "/plans");
     expect(plans.json).to.deep.equal(await deployment.keys("plans"));

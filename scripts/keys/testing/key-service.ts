@@ -28,7 +28,8 @@ const usageService = serve(
         { day: "2026-01-03", requests: 5 },
         { day: "2026-01-31", requests: 7 },
       ];
-      return { ...request, total: 12, days };
+      const refusals = [{ code: "rate_limited", total: 3, days: [{ day: "2026-01-04", requests: 3 }] }];
+      return { ...request, total: 12, days, refusals };
     },
   },
   { identify: adminOnly(TOKEN) },

@@ -18,11 +18,13 @@ import { openRedisHourlyLimit } from "./limits/hourly/redis-limit.ts";
 import { openMeter } from "./limits/monthly/meter.ts";
 import { connectUsage } from "./limits/monthly/peer-queries.ts";
 import { createKeyRates } from "./limits/rates/key-rates.ts";
+import { openFileRefusalLog, type Refusals, startRefusals } from "./responses/refusals.ts";
 import { connectAuth } from "./upstream/auth-client.ts";
 
-/** What authorizes and limits requests. */
+/** What authorizes and limits requests, and counts those that are refused. */
 export interface AdmissionParts extends LimitParts {
   authorizer: Authorizer;
+  refusals: Refusals;
 }
 
 interface Context {
@@ -43,6 +45,8 @@ export async function openEmbeddedStores(config: GatewayConfig, context: Context
     await openFileUsageLog({ folder: join(config.dataDir, "usage-log"), clock, log, registry }),
   );
   opened.use(await openMonthRecorder(usageLog, { clock, log }));
+  const refusalLog = await openFileRefusalLog(config.dataDir, context);
+  const refusals = opened.use(startRefusals({ refusalLog, clock, log }));
   const meter = opened.use(await openMeter({ folder: journalFolder(config), usageLog, clock, log, registry }));
   const hourlyLimit = opened.use(
     memoryHourlyLimit({
@@ -52,7 +56,7 @@ export async function openEmbeddedStores(config: GatewayConfig, context: Context
       registry,
     }),
   );
-  return { authorizer, meter, hourlyLimit, keyRates: createKeyRates({ clock }) };
+  return { authorizer, refusals, meter, hourlyLimit, keyRates: createKeyRates({ clock }) };
 }
 
 /** Opens the stores of a cluster's gateway: cached authorizations, shared counts and limits. Doesn't wait for them. */
@@ -75,6 +79,7 @@ export async function openClusterStores(
   );
   const usagePeer = securePeer(tls, "usage");
   const usageLog = opened.use(openJetStreamUsageLog({ nats, replicas: stores.natsReplicas, log, registry }));
+  const refusals = opened.use(startRefusals({ refusalLog: usageLog, clock, log }));
   const meter = opened.use(
     await openMeter({
       folder: journalFolder(config),
@@ -97,7 +102,7 @@ export async function openClusterStores(
       registry,
     }),
   );
-  return { authorizer, meter, hourlyLimit, keyRates: createKeyRates({ clock }) };
+  return { authorizer, refusals, meter, hourlyLimit, keyRates: createKeyRates({ clock }) };
 }
 
 /** Where counts are kept until the usage log has them. */

@@ -49,6 +49,35 @@ describe("a lookup's response", () => {
       expect(app.counted()).to.equal(code ? 0 : 1);
     });
 
+  it("with an error is counted as a refusal of the key, if that is known", async () => {
+    const refused: [keyId: string, code: string][] = [];
+    let authorization: Authorization = { outcome: "granted", grant: GRANT };
+    app = await startSmallApp({
+      parts: {
+        authorizer: { authorize: () => authorization },
+        refusals: { count: (keyId, code) => refused.push([keyId, code]) },
+        meter: {
+          admit: () => ({ admitted: false, limit: 10, isShared: false, resetUnixSeconds: 0 }),
+          [Symbol.asyncDispose]: async () => {},
+        },
+      },
+    });
+    const refuse = async (next: Authorization) => {
+      authorization = next;
+      await (await fetch(`${app.url}/v1/geo?key=${KEY}`)).arrayBuffer();
+    };
+    await refuse({ outcome: "granted", grant: GRANT });
+    await refuse({ outcome: "origin_not_allowed", grant: GRANT, refusedOrigin: null });
+    await refuse({ outcome: "unknown_key" });
+    await refuse({ outcome: "granted", grant: { ...GRANT, ends: { atMs: 0, how: "expired" } } });
+    await (await fetch(`${app.url}/v1/geo`)).arrayBuffer();
+    expect(refused).to.deep.equal([
+      ["key1", "quota_exceeded"],
+      ["key1", "origin_not_allowed"],
+      ["key1", "unknown_key"],
+    ]);
+  });
+
   it("without a key, is sent at the end of the turn, with the others of that turn", async () => {
     let takenInTurn = false;
     let sentInTurn = 0;

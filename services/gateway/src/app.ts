@@ -25,6 +25,7 @@ import { toOriginForm, unreadableOf } from "./request/request-target.ts";
 import { errorResponse } from "./responses/error-response.ts";
 import { createKeyResponses } from "./responses/key-responses.ts";
 import { isLastPreflight, sendPreflight } from "./responses/preflight.ts";
+import type { Refusals } from "./responses/refusals.ts";
 import { docsHostMatcher, matchRoute } from "./routes.ts";
 import { createPublicServer, type PublicServer } from "./tls/public-server.ts";
 
@@ -44,6 +45,10 @@ export interface AppSettings extends LookupSettings, ServerLimits {
   certificate: Certificate | null;
 }
 
+export interface AppParts extends LookupParts {
+  refusals: Pick<Refusals, "count">;
+}
+
 export interface App extends PublicServer {
   /** Requests in progress. */
   inFlight(): number;
@@ -57,7 +62,7 @@ export interface App extends PublicServer {
  */
 export function createApp(
   settings: AppSettings,
-  parts: LookupParts,
+  parts: AppParts,
   context: { log: Logger; registry: Registry; clock: Clock; reports: OpsReports },
 ): App {
   const { log, registry, clock } = context;
@@ -120,6 +125,7 @@ export function createApp(
     const durationMs = performance.now() - exchange.startedMs;
     const { route, res, code, keyId, plan, isCounted, isOverload } = exchange;
     metrics.responded(route, res.statusCode, code ?? "ok", plan ?? "none", durationMs / 1000);
+    if (keyId !== null && code !== null) parts.refusals.count(keyId, code);
     if (keyId !== null && (code !== null || isCounted)) keyResponses.count(keyId, code ?? "ok");
     if (route === "unreadable" || (isOverload && settings.accessLog !== "all")) return;
     logRequest(exchange, durationMs);

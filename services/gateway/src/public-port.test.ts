@@ -6,14 +6,14 @@ import { pino } from "pino";
 import { send } from "../../../test/harness/http.ts";
 import { keepAliveClient } from "../../../test/harness/load-client.ts";
 import { type PublicPortConfig, readConfig } from "./config.ts";
-import type { LookupParts } from "./lookup.ts";
+import type { AppParts } from "./app.ts";
 import { openPublicPort } from "./public-port.ts";
 
 const SETTINGS = { HOST: "127.0.0.1", PORT: "0", STORES: "embedded", AUTH_URL: "127.0.0.1:1", GEO_URL: "127.0.0.1:1" };
 const PARTS = {
   locator: { locate: () => ({ record: UNKNOWN_TEXT, reason: "not_found" }) },
   hourlyLimit: { limit: 60, take: () => ({ admitted: true, remaining: 59, resetUnixSeconds: 0 }) },
-} as Partial<LookupParts> as LookupParts;
+} as Partial<AppParts> as AppParts;
 
 async function openPort(settings: Readonly<Record<string, string>>, overrides: Partial<PublicPortConfig> = {}) {
   const readiness: boolean[] = [];

@@ -9,9 +9,8 @@ import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { exposeGauge } from "@geolookup/shared/runtime/observability/metrics.ts";
 import type { Operations } from "@geolookup/shared/runtime/service/operations.ts";
 import type { InternalTls } from "@geolookup/shared/runtime/tls/internal-tls.ts";
-import { createApp } from "./app.ts";
+import { type AppParts, createApp } from "./app.ts";
 import { OTHER_DOCS_HOST, type PublicPortConfig } from "./config.ts";
-import type { LookupParts } from "./lookup.ts";
 import { openCertificateFiles } from "./tls/certificate-files.ts";
 
 /** How long requests in progress may take to finish when the port closes. */
@@ -39,7 +38,7 @@ type Context = Pick<Operations, "log" | "registry" | "setReady" | "reports"> & {
  */
 export async function openPublicPort(
   config: PublicPortConfig,
-  parts: LookupParts,
+  parts: AppParts,
   context: Context,
 ): Promise<PublicPort> {
   await using opened = new AsyncDisposableStack();

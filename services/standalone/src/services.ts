@@ -5,6 +5,7 @@ import { openEdgePort } from "@geolookup/gateway/edge/edge-port.ts";
 import { memoryHourlyLimit } from "@geolookup/gateway/limits/hourly/memory-limit.ts";
 import { openMeter } from "@geolookup/gateway/limits/monthly/meter.ts";
 import { createKeyRates } from "@geolookup/gateway/limits/rates/key-rates.ts";
+import { openFileRefusalLog, startRefusals } from "@geolookup/gateway/responses/refusals.ts";
 import { hostInUrl, openPublicPort } from "@geolookup/gateway/public-port.ts";
 import { geoService } from "@geolookup/geo/geo-service.ts";
 import type { OpenedLocator } from "@geolookup/geo/locator.ts";
@@ -39,7 +40,9 @@ export async function openServices(
   const clock = systemClock;
   await using opened = new AsyncDisposableStack();
   const usageLog = opened.use(await openFileUsageLog({ folder: join(dataDir, "usage-log"), clock, log, registry }));
-  const usage = opened.use(await openUsage({ usageLog, monthLog: usageLog, log, clock }));
+  const refusalLog = await openFileRefusalLog(dataDir, { opened, clock, log, registry });
+  const refusals = opened.use(startRefusals({ refusalLog, clock, log }));
+  const usage = opened.use(await openUsage({ usageLog, monthLog: usageLog, refusalLog, log, clock }));
   const keyUsage = keyUsageOf(usage);
   const auth = opened.use(
     await openAuth({
@@ -112,7 +115,7 @@ export async function openServices(
   const publicPort = opened.use(
     await openPublicPort(
       publicPortConfig,
-      { authorizer: auth.authorizer, locator, meter, hourlyLimit, keyRates: createKeyRates({ clock }) },
+      { authorizer: auth.authorizer, refusals, locator, meter, hourlyLimit, keyRates: createKeyRates({ clock }) },
       { log, registry, reports, setReady, clock, portalUrl: `http://127.0.0.1:${portal.port}` },
     ),
   );

@@ -28,7 +28,7 @@ export function usageService({ usage, adminToken }: { usage: Usage; adminToken: 
         const { keyId = "" } = request;
         if (keyId === "") throw new ServiceError("invalid", "key_id is missing");
         const month = readMonth(request.month);
-        return { keyId, month, ...usage.month(keyId, month) };
+        return { keyId, month, ...usage.month(keyId, month), refusals: usage.refusals(keyId, month) };
       },
       ListShardMonth: (request) => {
         const month = readMonth(request.month);

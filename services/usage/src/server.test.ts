@@ -37,6 +37,18 @@ describe("the usage service", () => {
         ["customer_acme/key9", 30],
       ]),
     );
+    const refusals = opened.use(
+      await openFileUsageLog({ folder: join(folder, "refusal-log"), log: pino({ level: "silent" }) }),
+    );
+    for (const [day, instanceId, name, count] of [
+      ["2026-05-02", "boot8", "key1 rate_limited", 3],
+      ["2026-05-02", "boot8", "key1 rate_limited", 3],
+      ["2026-05-02", "boot9", "key1 rate_limited", 4],
+      ["2026-05-03", "boot9", "key1 rate_limited", 1],
+      ["2026-05-03", "boot9", "key1 quota_exceeded", 20],
+      ["2026-05-03", "boot9", "key10 quota_exceeded", 5],
+    ] as const)
+      await refusals.publish({ day, instanceId, shard: shardOf(name) }, new Map([[name, count]]));
     await log.publishMonth({ month: "2021-03", shard: shardOf("key1"), totals: new Map([["key1", 77]]) });
     service = opened.use(
       await startUsage({
@@ -73,6 +85,16 @@ describe("the usage service", () => {
       days: [
         { day: "2026-05-02", requests: 7 },
         { day: "2026-05-10", requests: 7 },
+      ],
+      refusals: [
+        { code: "quota_exceeded", total: 20, days: [{ day: "2026-05-03", requests: 20 }] },
+        {
+          ...{ code: "rate_limited", total: 8 },
+          days: [
+            { day: "2026-05-02", requests: 7 },
+            { day: "2026-05-03", requests: 1 },
+          ],
+        },
       ],
     });
   });

@@ -1,6 +1,5 @@
 import { join } from "node:path";
 import { systemClock } from "@geolookup/shared/domain/clock.ts";
-import type { MonthLog, UsageSource } from "@geolookup/shared/domain/usage.ts";
 import { openFileUsageLogReader } from "@geolookup/shared/logs/usage/file/reader.ts";
 import { openJetStreamUsageLog } from "@geolookup/shared/logs/usage/jetstream/usage-log.ts";
 import { startGrpcServer } from "@geolookup/shared/runtime/grpc/server.ts";
@@ -13,7 +12,7 @@ import { openInternalTls } from "@geolookup/shared/runtime/tls/internal-tls.ts";
 import type { Registry } from "@prometheus-io/client";
 import type { UsageConfig } from "./config.ts";
 import { totalsService, usageService } from "./rpc.ts";
-import { followUsage } from "./usage.ts";
+import { followUsage, type UsageOptions } from "./usage.ts";
 
 /**
  * Starts usage as a separate process, which follows the log that gateways write. Its ports are open when this resolves. It is ready
@@ -66,12 +65,11 @@ function openUsageLogs(
   log: Logger,
   registry: Registry,
   opened: AsyncDisposableStack,
-): { usageLog: UsageSource; monthLog: MonthLog | null } {
+): Pick<UsageOptions, "usageLog" | "monthLog" | "refusalLog"> {
   const { dataDir, natsUrl: url, natsReplicas: replicas } = config;
   if (config.stores === "embedded") {
-    const folder = join(dataDir, "usage-log");
-    const usageLog = opened.use(openFileUsageLogReader({ folder, log }));
-    return { usageLog, monthLog: null };
+    const read = (name: string) => opened.use(openFileUsageLogReader({ folder: join(dataDir, name), log }));
+    return { usageLog: read("usage-log"), monthLog: null, refusalLog: read("refusal-log") };
   }
   const nats = opened.use(openNats({ url, access: config.natsAccess, name: "usage", log, registry }));
   const usageLog = opened.use(openJetStreamUsageLog({ nats, replicas, log, registry }));

@@ -8,6 +8,7 @@ import type {
   MonthUsage,
   NodeVersion,
   QuotaUsage,
+  RefusalUsage,
   ReportedChanges,
   ReportedTotals,
   UsageSource,
@@ -18,6 +19,7 @@ import { SHARD_COUNT } from "@geolookup/shared/domain/usage-shard.ts";
 import { startMonthRecorder } from "@geolookup/shared/logs/usage/month-recorder.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { createChanges } from "./changes.ts";
+import { createRefusals } from "./refusals.ts";
 
 /** How long a request for totals waits for a position in the log. */
 const POSITION_TIMEOUT_MS = 200;
@@ -28,6 +30,8 @@ export interface Usage {
   readonly caughtUp: Promise<void>;
   /** A key's requests in a month; zero for an unknown key. */
   month(keyId: string, month: Month): MonthUsage;
+  /** A key's refused requests in a month, by error code, the most frequent first. */
+  refusals(keyId: string, month: Month): RefusalUsage[];
   /** The requests that count toward a quota in a month, by key and by day; zero for an unknown one. */
   quotaMonth(quotaId: string, month: Month): QuotaUsage;
   /** The last day on which a key had a request, or the month if its days are no longer kept; undefined: never. */
@@ -58,27 +62,32 @@ export interface UsageOptions {
   usageLog: UsageSource;
   /** Where past months are recorded: the same log, if this process may write to it. */
   monthLog: MonthLog | null;
+  /** The log of refused requests in files. Absent: the usage log has them. */
+  refusalLog?: Pick<UsageSource, "follow"> | undefined;
   log: Logger;
   clock?: Clock;
 }
 
 /** Folds the usage log and follows it. Records months after they end. */
 export function followUsage(options: UsageOptions): Usage {
-  const { usageLog, monthLog, log, clock = systemClock } = options;
+  const { usageLog, monthLog, refusalLog, log, clock = systemClock } = options;
   const changes = createChanges();
   const fold = createUsageFold(changes.add);
+  const refusals = createRefusals();
   const position = createPosition();
-  let recorder: AsyncDisposable | null = null;
+  const recorders = new AsyncDisposableStack();
   let isClosed = false;
   let isCaughtUp = false;
   const following = usageLog.follow((entry, at) => {
-    fold.apply(entry);
+    (entry.refusals ? refusals : fold).apply(entry);
     position.reach(at);
   }, fold.applyMonth);
-  const caughtUp = following.then(() => {
+  const followingRefusals = refusalLog?.follow(refusals.apply, refusals.applyMonth);
+  const caughtUp = Promise.all([following, followingRefusals]).then(() => {
     isCaughtUp = true;
     if (isClosed) return;
-    recorder = startMonthRecorder(fold, { monthLog, clock, log });
+    recorders.use(startMonthRecorder(fold, { monthLog, clock, log }));
+    recorders.use(refusals.forgetOldDays({ clock, log }));
   });
   caughtUp.catch(() => undefined);
   const requireCaughtUp = () => {
@@ -90,6 +99,10 @@ export function followUsage(options: UsageOptions): Usage {
     month(keyId, month) {
       requireCaughtUp();
       return fold.month(keyId, month);
+    },
+    refusals(keyId, month) {
+      requireCaughtUp();
+      return refusals.of(keyId, month);
     },
     quotaMonth(quotaId, month) {
       requireCaughtUp();
@@ -130,12 +143,13 @@ export function followUsage(options: UsageOptions): Usage {
     position: position.current,
     async [Symbol.asyncDispose]() {
       isClosed = true;
-      await recorder?.[Symbol.asyncDispose]();
+      await recorders.disposeAsync();
       // A closed log may never catch up. Then there is nothing to stop.
-      void following.then(
-        (followed) => followed[Symbol.asyncDispose](),
-        () => undefined,
-      );
+      for (const each of [following, followingRefusals])
+        void each?.then(
+          (followed) => followed[Symbol.asyncDispose](),
+          () => undefined,
+        );
     },
   };
 }

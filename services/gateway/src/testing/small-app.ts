@@ -8,9 +8,8 @@ import { readCertificate } from "@geolookup/shared/runtime/tls/certificate.ts";
 import { Registry } from "@prometheus-io/client";
 import { type Logger, pino } from "pino";
 import { testAuthority } from "../../../../test/harness/certificates.ts";
-import { type AppSettings, createApp } from "../app.ts";
+import { type AppParts, type AppSettings, createApp } from "../app.ts";
 import { createKeyRates } from "../limits/rates/key-rates.ts";
-import type { LookupParts } from "../lookup.ts";
 import type { RequestHead } from "../request/exchange.ts";
 
 export const GRANT: Grant = {
@@ -30,7 +29,7 @@ export async function startSmallApp(
     /** Counts a request, and may return a promise to wait for. */
     count?: () => void | Promise<void>;
     addressOf?: (req: RequestHead) => string;
-    parts?: Partial<LookupParts>;
+    parts?: Partial<AppParts>;
     settings?: Partial<AppSettings>;
     log?: Logger;
   } = {},
@@ -65,6 +64,7 @@ export async function startSmallApp(
       },
       hourlyLimit: { limit: 60, take: () => ({ admitted: true, remaining: 59, resetUnixSeconds: 0 }) },
       keyRates: createKeyRates({ clock: () => 0 }),
+      refusals: { count: () => {} },
       ...options.parts,
     },
     { log: options.log ?? pino({ level: "silent" }), registry, reports: new Map(), clock: () => 0 },

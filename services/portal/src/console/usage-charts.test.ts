@@ -65,7 +65,7 @@ describe("the charts of a key", () => {
     expect(monthChart({ month: "2026-03", days: [] }, CURRENT).text).to.include(
       "No requests this month. Each day gets a bar here, seconds after its first request.",
     );
-    const months = MONTHS.map((month) => ({ ...month, keyId: "key_1", total: month.days.length }));
+    const months = MONTHS.map((month) => ({ ...month, keyId: "key_1", total: month.days.length, refusals: [] }));
     expect(monthsChart("key_1", months).text)
       .to.include('<a href="/console/keys/key_1?month=2026-02#usage">2026-02</a></th><td class="number">1</td>')
       .and.include("<title>2026-03: 2 so far</title>");

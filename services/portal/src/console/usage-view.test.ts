@@ -7,6 +7,7 @@ const key = { keyId: "key_1", plan: "free", createdAt: "2026-01-01T00:00:00Z" };
 const month = (name: string, total = 0, ...days: string[]): UsageView => ({
   ...{ keyId: "key_1", month: name, total },
   days: days.map((day) => ({ day, requests: 1 })),
+  refusals: [],
 });
 const shown = (months: UsageView[], createdAt = key.createdAt) =>
   usageView({

@@ -1,3 +1,5 @@
+import type { ErrorCode } from "./errors.ts";
+
 /** Number of shards of quotas. Each has its own usage messages, so a flush sends only changed shards. */
 export const SHARD_COUNT = 64;
 
@@ -20,6 +22,11 @@ export function quotaOf(account: string): string {
 /** The ID of the key whose requests an account counts. */
 export function keyOf(account: string): string {
   return account.slice(account.indexOf(SEPARATOR) + 1);
+}
+
+/** The name under which a key's requests that were refused with an error code are counted. It is part of stored entries. */
+export function refusalName(keyId: string, code: ErrorCode): string {
+  return `${keyId} ${code}`;
 }
 
 /**

@@ -1,3 +1,5 @@
+import type { ErrorCode } from "./errors.ts";
+
 /** `YYYY-MM-DD`, UTC. */
 export type Day = string;
 /** `YYYY-MM`, UTC. */
@@ -17,6 +19,8 @@ export interface UsageEntry {
   subject: UsageSubject;
   /** Accounts left out are unchanged. */
   counts: KeyCounts;
+  /** Cumulative refused requests by key and code (refusalName). Their entries have no `counts`, and other instance IDs. */
+  refusals?: KeyCounts;
 }
 
 /**
@@ -36,6 +40,11 @@ export interface MonthUsage {
   total: number;
   /** Days with requests that are still kept, ascending. */
   days: { day: Day; requests: number }[];
+}
+
+/** The requests of a key that were refused with an error code in a month. */
+export interface RefusalUsage extends MonthUsage {
+  code: ErrorCode;
 }
 
 /** The requests that count toward a quota in a month. */
@@ -79,6 +88,12 @@ export interface UsageLog extends UsageSource {
    * followers that have reached it have these counts. 0 if the log has no positions.
    */
   publish(subject: UsageSubject, counts: KeyCounts): Promise<number>;
+}
+
+/** The part of the usage log that refused requests are published to. */
+export interface RefusalLog {
+  /** Stores refused requests by refusalName like `publish`. */
+  publishRefusals(subject: UsageSubject, refusals: KeyCounts): Promise<unknown>;
 }
 
 /** The part of the usage log that month records are published to. The adapters pass the same suite. */

@@ -21,6 +21,7 @@ import type { ListUsedKeysRequest as _geolookup_usage_v1_ListUsedKeysRequest, Li
 import type { ListUsedKeysResponse as _geolookup_usage_v1_ListUsedKeysResponse, ListUsedKeysResponse__Output as _geolookup_usage_v1_ListUsedKeysResponse__Output } from './geolookup/usage/v1/ListUsedKeysResponse.ts';
 import type { MonthChanges as _geolookup_usage_v1_MonthChanges, MonthChanges__Output as _geolookup_usage_v1_MonthChanges__Output } from './geolookup/usage/v1/MonthChanges.ts';
 import type { NodeVersion as _geolookup_usage_v1_NodeVersion, NodeVersion__Output as _geolookup_usage_v1_NodeVersion__Output } from './geolookup/usage/v1/NodeVersion.ts';
+import type { Refusals as _geolookup_usage_v1_Refusals, Refusals__Output as _geolookup_usage_v1_Refusals__Output } from './geolookup/usage/v1/Refusals.ts';
 import type { TotalsClient as _geolookup_usage_v1_TotalsClient, TotalsDefinition as _geolookup_usage_v1_TotalsDefinition } from './geolookup/usage/v1/Totals.ts';
 import type { UsageClient as _geolookup_usage_v1_UsageClient, UsageDefinition as _geolookup_usage_v1_UsageDefinition } from './geolookup/usage/v1/Usage.ts';
 
@@ -52,6 +53,7 @@ export interface ProtoGrpcType {
         ListUsedKeysResponse: MessageTypeDefinition<_geolookup_usage_v1_ListUsedKeysResponse, _geolookup_usage_v1_ListUsedKeysResponse__Output>
         MonthChanges: MessageTypeDefinition<_geolookup_usage_v1_MonthChanges, _geolookup_usage_v1_MonthChanges__Output>
         NodeVersion: MessageTypeDefinition<_geolookup_usage_v1_NodeVersion, _geolookup_usage_v1_NodeVersion__Output>
+        Refusals: MessageTypeDefinition<_geolookup_usage_v1_Refusals, _geolookup_usage_v1_Refusals__Output>
         /**
          * Totals of quotas, for gateways, and of keys, for auth. Requests of a gateway exclude the counts of the gateway that sends them.
          */

@@ -86,7 +86,14 @@ export const FOUND_KEYS = component(
 
 const DAYS = z.array(z.object({ day: z.string(), requests: count() })).describe("Days with requests, ascending.");
 
-export const USAGE = component("Usage", z.object({ keyId: z.string(), month: z.string(), total: count(), days: DAYS }));
+const REFUSALS = z
+  .array(z.object({ code: z.string().describe("The error code."), total: count(), days: DAYS }))
+  .describe("Refused requests, which count toward no quota, the most frequent code first.");
+
+export const USAGE = component(
+  "Usage",
+  z.object({ keyId: z.string(), month: z.string(), total: count(), days: DAYS, refusals: REFUSALS }),
+);
 
 export const CUSTOMER_USAGE = component(
   "CustomerUsage",

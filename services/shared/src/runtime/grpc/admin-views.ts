@@ -124,8 +124,15 @@ export function eventFromWire(wire: WireEvent): EventView {
   return { id, type, keyId, version, at, by, data: JSON.parse(dataJson) };
 }
 
-export function usageFromWire({ keyId = "", month = "", total = 0, days }: WireMonth): UsageView {
-  return { keyId, month, total, days: days.map(({ day = "", requests = 0 }) => ({ day, requests })) };
+export function usageFromWire({ keyId = "", month = "", total = 0, days, refusals }: WireMonth): UsageView {
+  return {
+    ...{ keyId, month, total, days: daysFromWire(days) },
+    refusals: refusals.map(({ code = "", total = 0, days }) => ({ code, total, days: daysFromWire(days) })),
+  };
+}
+
+function daysFromWire(days: WireMonth["days"]): UsageView["days"] {
+  return days.map(({ day = "", requests = 0 }) => ({ day, requests }));
 }
 
 export function plansFromWire({ plansJson = "{}", held, ...wire }: WirePlans): PlansView {

@@ -18,7 +18,14 @@ describe("the messages of the usage stream", () => {
     ]);
     const text = '{"type":"usage","version":1,"counts":{"k1":3,"__proto__":40}}';
     expect(encodeUsageMessage(counts)).to.equal(text);
-    expect(decodeUsageMessage(Buffer.from(text))).to.deep.equal({ counts });
+    expect(decodeUsageMessage(Buffer.from(text))).to.deep.equal({ counts, refusals: new Map() });
+  });
+
+  it("have refusals beside counts that are empty, which earlier versions read", () => {
+    const refusals = new Map([["k1 rate_limited", 3]]);
+    const text = '{"type":"usage","version":1,"counts":{},"refusals":{"k1 rate_limited":3}}';
+    expect(encodeUsageMessage(refusals, "refusals")).to.equal(text);
+    expect(decodeUsageMessage(Buffer.from(text))).to.deep.equal({ counts: new Map(), refusals });
   });
 
   const unreadable: [what: string, bytes: string, foreign: boolean][] = [
@@ -31,6 +38,7 @@ describe("the messages of the usage stream", () => {
     ["a version from the future", '{"type":"usage","version":2,"counts":{}}', true],
     ["no counts", '{"type":"usage","version":1}', false],
     ["a list of counts", '{"type":"usage","version":1,"counts":[3]}', false],
+    ["a negative count of refusals", '{"type":"usage","version":1,"counts":{},"refusals":{"k":-1}}', false],
     ["a negative count", '{"type":"usage","version":1,"counts":{"k":-1}}', false],
     ["a fractional count", '{"type":"usage","version":1,"counts":{"k":1.5}}', false],
     ["a count as text", '{"type":"usage","version":1,"counts":{"k":"1"}}', false],

@@ -9,9 +9,12 @@ const SUBJECT = /^usage\.(\d{4})(\d\d)(\d\d)\.([\w-]+)\.(\d{1,3})(?:-\d{1,3})?$/
 /** The number of a part, behind the shard. */
 const PART = /-(\d{1,3})$/;
 
+/** What the counts of a message are about: served requests, or refused ones, which version 0.1 ignores. */
+export type CountsProperty = "counts" | "refusals";
+
 /** The content of a message of either stream, or why it is invalid. */
 export type UsageMessage =
-  | { counts: Map<string, number> }
+  | Record<CountsProperty, Map<string, number>>
   | {
       problem: string;
       /** Whether another version of geolookup may be able to read it. */
@@ -56,8 +59,8 @@ export function wholeSubject(name: string): string {
 }
 
 /** All counts of a subject as a message: JSON, with a format version. */
-export function encodeUsageMessage(counts: KeyCounts): string {
-  return JSON.stringify({ type: TYPE, version: VERSION, counts: Object.fromEntries(counts) });
+export function encodeUsageMessage(counts: KeyCounts, property: CountsProperty = "counts"): string {
+  return JSON.stringify({ type: TYPE, version: VERSION, counts: {}, [property]: Object.fromEntries(counts) });
 }
 
 /** Parses a message. Never throws: a stream may contain anything. */
@@ -70,16 +73,22 @@ export function decodeUsageMessage(bytes: Uint8Array): UsageMessage {
     return { problem: "not JSON", foreign: false };
   }
   if (typeof message !== "object" || message === null) return { problem: "not a JSON object", foreign: false };
-  const { type, version, counts } = message as Record<string, unknown>;
+  const { type, version, counts, refusals = {} } = message as Record<string, unknown>;
   if (type !== TYPE) return { problem: `type is not "${TYPE}"`, foreign: true };
   if (version !== VERSION) return { problem: `version is not ${VERSION}`, foreign: true };
-  if (typeof counts !== "object" || counts === null || Array.isArray(counts))
-    return { problem: "counts are missing", foreign: false };
+  const read = { counts: readCounts(counts), refusals: readCounts(refusals) };
+  if (typeof read.counts === "string") return { problem: read.counts, foreign: false };
+  if (typeof read.refusals === "string") return { problem: read.refusals, foreign: false };
+  return { counts: read.counts, refusals: read.refusals };
+}
+
+/** @returns what is wrong with them, if they are invalid. */
+function readCounts(counts: unknown): Map<string, number> | string {
+  if (typeof counts !== "object" || counts === null || Array.isArray(counts)) return "counts are missing";
   const read = new Map<string, number>();
-  for (const [keyId, count] of Object.entries(counts)) {
-    if (typeof count !== "number" || !Number.isSafeInteger(count) || count < 0)
-      return { problem: "a count is not a whole number", foreign: false };
-    read.set(keyId, count);
+  for (const [name, count] of Object.entries(counts)) {
+    if (typeof count !== "number" || !Number.isSafeInteger(count) || count < 0) return "a count is not a whole number";
+    read.set(name, count);
   }
-  return { counts: read };
+  return read;
 }

@@ -3,7 +3,7 @@ import { expect } from "chai";
 import { pino } from "pino";
 import { type NatsServer, startNatsServer } from "../../../../../../test/harness/nats-server.ts";
 import { waitFor } from "../../../../../../test/harness/wait-for.ts";
-import type { UsageLog } from "../../../domain/usage.ts";
+import type { RefusalLog, UsageEntry, UsageLog } from "../../../domain/usage.ts";
 import { StartError } from "../../../runtime/lifecycle/start-error.ts";
 import type { NatsLink } from "../../../runtime/nats/connection.ts";
 import type { JetStream } from "../../../runtime/nats/jet-stream.ts";
@@ -35,8 +35,8 @@ describe("the usage log on JetStream", () => {
   }));
 
   describe("with a stream", () => {
-    let writer: UsageLog;
-    let other: UsageLog;
+    let writer: UsageLog & RefusalLog;
+    let other: UsageLog & RefusalLog;
     let nats: NatsLink;
     let jetStream: JetStream;
     beforeEach(async () => {
@@ -53,6 +53,23 @@ describe("the usage log on JetStream", () => {
       for (let count = 1; count <= 5; count++) await writer.publish(SUBJECT, new Map([[`k${count}`, count]]));
       expect(await stored()).to.deep.equal({ k1: 1, k2: 2, k3: 3, k4: 4, k5: 5 });
       expect((await jetStream.streamInfo("USAGE")).state.messages).to.equal(1);
+    });
+
+    it("delivers refusals apart from counts, and never lowers them", async () => {
+      const subject = { ...SUBJECT, instanceId: "boot2" };
+      const publish = (log: RefusalLog, count: number) =>
+        log.publishRefusals(subject, new Map([["k1 rate_limited", count]]));
+      await writer.publish(SUBJECT, new Map([["k1", 1]]));
+      await publish(writer, 5);
+      await publish(other, 4);
+      await publish(writer, 5);
+      const entries: UsageEntry[] = [];
+      await other.follow((entry) => entries.push(entry));
+      const refusals = new Map([["k1 rate_limited", 5]]);
+      expect(entries).to.deep.equal([
+        { subject: SUBJECT, counts: new Map([["k1", 1]]) },
+        { subject, counts: new Map(), refusals },
+      ]);
     });
 
     it("returns a position that a follower reaches when it has the counts", async () => {

@@ -1,11 +1,12 @@
 import { Counter, Gauge, type Registry } from "@prometheus-io/client";
-import type { KeyCounts, MonthLog, UsageLog } from "../../../domain/usage.ts";
+import type { KeyCounts, MonthLog, RefusalLog, UsageLog } from "../../../domain/usage.ts";
 import type { NatsLink } from "../../../runtime/nats/connection.ts";
 import type { StreamMessage } from "../../../runtime/nats/stream-reader.ts";
 import type { Logger } from "../../../runtime/observability/log.ts";
 import { budgetedLine } from "../../../runtime/observability/log-budget.ts";
 import { followUsageStream, type UsageFollowing } from "./follower.ts";
 import {
+  type CountsProperty,
   decodeUsageMessage,
   natsMonthSubject,
   natsSubject,
@@ -33,7 +34,7 @@ export function openJetStreamUsageLog(options: {
   replicas: number;
   log: Logger;
   registry: Registry;
-}): UsageLog & MonthLog {
+}): UsageLog & MonthLog & RefusalLog {
   const { nats, replicas, log } = options;
   /** Created when the log is first followed: gateways only publish, so their metrics would always be 0. */
   let metrics: UsageLogMetrics | undefined;
@@ -41,6 +42,7 @@ export function openJetStreamUsageLog(options: {
   const days = linkUsageStream(nats, usageStreamSettings(replicas));
   const months = linkUsageStream(nats, usageMonthsStreamSettings(replicas));
   const dayWriter = new JetStreamUsageWriter(days);
+  const refusalWriter = new JetStreamUsageWriter(days, "refusals");
   const monthWriter = new JetStreamUsageWriter(months);
 
   const followings = new Set<UsageFollowing>();
@@ -52,14 +54,14 @@ export function openJetStreamUsageLog(options: {
     link: UsageStreamLink,
     stream: string,
     parse: (name: string) => Subject | null,
-    apply: (subject: Subject, counts: KeyCounts, sequence: number) => void,
+    apply: (subject: Subject, message: Record<CountsProperty, KeyCounts>, sequence: number) => void,
   ): UsageFollowing => {
     const onMessage = ({ subject: name, data, seq }: StreamMessage) => {
       const subject = parse(name);
       const message = decodeUsageMessage(data);
       if (subject === null) setAside(stream, seq, "invalid subject");
       else if ("problem" in message) setAside(stream, seq, message.problem);
-      else apply(subject, message.counts, seq);
+      else apply(subject, message, seq);
     };
     metrics ??= usageLogMetrics(options.registry);
     const [live, lag] = [metrics.live.labels(stream), metrics.lag.labels(stream)];
@@ -77,6 +79,10 @@ export function openJetStreamUsageLog(options: {
       requireOpen();
       return dayWriter.publish(natsSubject(subject), counts);
     },
+    publishRefusals: async (subject, refusals) => {
+      requireOpen();
+      return refusalWriter.publish(natsSubject(subject), refusals);
+    },
     publishMonth: async (record) => {
       requireOpen();
       await monthWriter.publish(natsMonthSubject(record), record.totals);
@@ -84,11 +90,13 @@ export function openJetStreamUsageLog(options: {
     async follow(apply, applyMonth) {
       requireOpen();
       const own = [
-        followStream(days, USAGE_STREAM, parseNatsSubject, (subject, counts, seq) => apply({ subject, counts }, seq)),
+        followStream(days, USAGE_STREAM, parseNatsSubject, (subject, { counts, refusals }, seq) =>
+          apply({ subject, counts, ...(refusals.size > 0 && { refusals }) }, seq),
+        ),
       ];
       if (applyMonth)
         own.push(
-          followStream(months, USAGE_MONTHS_STREAM, parseNatsMonthSubject, (subject, totals) =>
+          followStream(months, USAGE_MONTHS_STREAM, parseNatsMonthSubject, (subject, { counts: totals }) =>
             applyMonth({ ...subject, totals }),
           ),
         );
@@ -103,7 +111,7 @@ export function openJetStreamUsageLog(options: {
     async [Symbol.asyncDispose]() {
       closed = true;
       const ending = [...followings].map((following) => following[Symbol.asyncDispose]());
-      await Promise.all([dayWriter.settled(), monthWriter.settled(), ...ending]);
+      await Promise.all([...[dayWriter, refusalWriter, monthWriter].map((writer) => writer.settled()), ...ending]);
     },
   };
 }

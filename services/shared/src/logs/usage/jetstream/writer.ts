@@ -1,7 +1,7 @@
 import type { KeyCounts } from "../../../domain/usage.ts";
 import type { NatsConnection } from "../../../runtime/nats/connection.ts";
 import { isWrongLastSequence } from "../../../runtime/nats/stream.ts";
-import { decodeUsageMessage, encodeUsageMessage, nextPart, wholeSubject } from "./message.ts";
+import { type CountsProperty, decodeUsageMessage, encodeUsageMessage, nextPart, wholeSubject } from "./message.ts";
 import type { UsageStream, UsageStreamLink } from "./stream.ts";
 
 /** How often a publish is retried immediately after losing a race to another writer. */
@@ -32,11 +32,13 @@ interface Remembered {
  */
 export class JetStreamUsageWriter {
   private readonly link: UsageStreamLink;
+  private readonly property: CountsProperty;
   private readonly remembered = new Map<string, Remembered>();
   private readonly lastOf = new Map<string, Promise<unknown>>();
 
-  constructor(link: UsageStreamLink) {
+  constructor(link: UsageStreamLink, property: CountsProperty = "counts") {
     this.link = link;
+    this.property = property;
   }
 
   /**
@@ -72,7 +74,7 @@ export class JetStreamUsageWriter {
     let given = counts;
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       if (remembered.sequence === null) {
-        const stored = await readStored(stream, name);
+        const stored = await readStored(stream, name, this.property);
         given = larger(given, remembered.counts);
         remembered.counts = stored.counts;
         remembered.sequence = stored.sequence;
@@ -82,7 +84,7 @@ export class JetStreamUsageWriter {
       if (isRaised) {
         // The outcome is unknown until there is a response.
         remembered.sequence = null;
-        const message = encodeUsageMessage(remembered.counts);
+        const message = encodeUsageMessage(remembered.counts, this.property);
         try {
           sequence = await stream.jetStream.publish(name, message, { lastSubjectSequence: sequence });
         } catch (error) {
@@ -143,11 +145,11 @@ function raise(counts: Map<string, number>, given: KeyCounts): { isRaised: boole
 }
 
 /** The last message of a subject: sequence 0 and no counts if there is none. */
-async function readStored({ jetStream, name: stream }: UsageStream, name: string) {
+async function readStored({ jetStream, name: stream }: UsageStream, name: string, property: CountsProperty) {
   const message = await jetStream.findMessage(stream, { last_by_subj: name });
   if (message === undefined) return { counts: new Map<string, number>(), sequence: 0 };
   const stored = decodeUsageMessage(message.data);
-  if ("counts" in stored) return { counts: stored.counts, sequence: message.seq };
+  if ("counts" in stored) return { counts: stored[property], sequence: message.seq };
   if (stored.foreign)
     throw new Error(
       `message ${message.seq} is from another version of geolookup and was not overwritten: ${stored.problem}`,

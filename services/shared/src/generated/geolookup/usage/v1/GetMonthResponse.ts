@@ -1,6 +1,7 @@
 // Original file: proto/usage/v1/usage.proto
 
 import type { Day as _geolookup_usage_v1_Day, Day__Output as _geolookup_usage_v1_Day__Output } from '../../../geolookup/usage/v1/Day.ts';
+import type { Refusals as _geolookup_usage_v1_Refusals, Refusals__Output as _geolookup_usage_v1_Refusals__Output } from '../../../geolookup/usage/v1/Refusals.ts';
 import type { Long } from '@grpc/proto-loader';
 
 export interface GetMonthResponse {
@@ -11,6 +12,10 @@ export interface GetMonthResponse {
    * Days with requests, ascending.
    */
   'days'?: readonly (_geolookup_usage_v1_Day)[];
+  /**
+   * Refused requests, the most frequent code first. Only of GetMonth.
+   */
+  'refusals'?: readonly (_geolookup_usage_v1_Refusals)[];
 }
 
 export interface GetMonthResponse__Output {
@@ -21,4 +26,8 @@ export interface GetMonthResponse__Output {
    * Days with requests, ascending.
    */
   'days': (_geolookup_usage_v1_Day__Output)[];
+  /**
+   * Refused requests, the most frequent code first. Only of GetMonth.
+   */
+  'refusals': (_geolookup_usage_v1_Refusals__Output)[];
 }

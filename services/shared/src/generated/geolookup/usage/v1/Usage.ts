@@ -33,14 +33,14 @@ export interface UsageClient extends grpc.Client {
   getLastUsed(argument: _geolookup_usage_v1_GetLastUsedRequest, callback: grpc.requestCallback<_geolookup_usage_v1_GetLastUsedResponse__Output>): grpc.ClientUnaryCall;
   
   /**
-   * Returns a key's requests in a month, by day.
+   * Returns a key's requests in a month, by day, and the refused ones by error code.
    */
   GetMonth(argument: _geolookup_usage_v1_GetMonthRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_usage_v1_GetMonthResponse__Output>): grpc.ClientUnaryCall;
   GetMonth(argument: _geolookup_usage_v1_GetMonthRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_usage_v1_GetMonthResponse__Output>): grpc.ClientUnaryCall;
   GetMonth(argument: _geolookup_usage_v1_GetMonthRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_usage_v1_GetMonthResponse__Output>): grpc.ClientUnaryCall;
   GetMonth(argument: _geolookup_usage_v1_GetMonthRequest, callback: grpc.requestCallback<_geolookup_usage_v1_GetMonthResponse__Output>): grpc.ClientUnaryCall;
   /**
-   * Returns a key's requests in a month, by day.
+   * Returns a key's requests in a month, by day, and the refused ones by error code.
    */
   getMonth(argument: _geolookup_usage_v1_GetMonthRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_usage_v1_GetMonthResponse__Output>): grpc.ClientUnaryCall;
   getMonth(argument: _geolookup_usage_v1_GetMonthRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_usage_v1_GetMonthResponse__Output>): grpc.ClientUnaryCall;
@@ -106,7 +106,7 @@ export interface UsageHandlers extends grpc.UntypedServiceImplementation {
   GetLastUsed: grpc.handleUnaryCall<_geolookup_usage_v1_GetLastUsedRequest__Output, _geolookup_usage_v1_GetLastUsedResponse>;
   
   /**
-   * Returns a key's requests in a month, by day.
+   * Returns a key's requests in a month, by day, and the refused ones by error code.
    */
   GetMonth: grpc.handleUnaryCall<_geolookup_usage_v1_GetMonthRequest__Output, _geolookup_usage_v1_GetMonthResponse>;
   
