@@ -48,7 +48,8 @@ describe("the page where customers see their usage", () => {
       async () => {
         const { status, text, headers } = await post("/account", { key });
         expect(status).to.equal(200);
-        return textOf(text).includes("Used this month 2 ") && { text, headers };
+        const hasAll = ["Used this month 2 ", "origin_not_allowed"].every((part) => textOf(text).includes(part));
+        return hasAll && { text, headers };
       },
       5_000,
     );
@@ -63,7 +64,7 @@ describe("the page where customers see their usage", () => {
       `Left ${(quota - 2).toLocaleString("en")}`,
       "Expires never",
       "Origins https://shop.example.com",
-      "origin_not_allowed 1",
+      "Code Today This month origin_not_allowed 1 1",
     ])
       expect(text).to.include(fact);
     expect(page.text)

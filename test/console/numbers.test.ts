@@ -69,14 +69,21 @@ onEveryDeployment("console: its numbers are those of the requests that were sent
     expect(days.map((line) => line.split(",").at(-1))).to.deep.equal([String(LOOKUPS)]);
     expect(page).to.include(`id="month-total">${LOOKUPS}<`).and.include(`Today</p><p class="count">${LOOKUPS}<`);
     expect(page).to.include('Last used</p><p class="count">today<');
-    /** What was served and refused in all hours. */
-    const inHours = async (id: string) => {
-      const { text } = await operator.get(`/console/keys/${id}?range=hours`);
-      const counts = [...text.matchAll(/<title>[\d-]+ \d\d:00: (\d+)(?:, (\d+) refused)?/g)];
+    /** What was served and refused in all hours, days or months. */
+    const inRange = async (id: string, range: string) => {
+      const { text } = await operator.get(`/console/keys/${id}?range=${range}`);
+      const counts = [...text.matchAll(/<title>[\d-]+(?: \d\d:00)?: (\d+)(?:, (\d+) refused)?/g)];
       const sum = (index: number) => counts.reduce((total, match) => total + Number(match[index] ?? 0), 0);
       return { served: sum(1), refused: sum(2), codes: /<thead>.*?\/errors\/(\w+)".*?<\/thead>/s.exec(text)?.[1] };
     };
-    expect(await inHours(keyId)).to.deep.equal({ served: LOOKUPS, refused: 0, codes: undefined });
-    expect(await inHours(bound.keyId)).to.deep.equal({ served: 0, refused: 3, codes: "origin_not_allowed" });
+    for (const range of ["hours", "days", "months"]) {
+      expect(await inRange(keyId, range)).to.deep.equal({ served: LOOKUPS, refused: 0, codes: undefined });
+      const refused = { served: 0, refused: 3, codes: "origin_not_allowed" };
+      await waitFor(
+        `refusals by ${range}`,
+        async () => expect(await inRange(bound.keyId, range)).to.deep.equal(refused),
+        COUNTED_MS,
+      );
+    }
   });
 });

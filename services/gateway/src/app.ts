@@ -1,7 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
 import type { Problem } from "@geolookup/shared/domain/errors.ts";
-import type { OpsReports } from "@geolookup/shared/runtime/http/ops-server.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { budgeted } from "@geolookup/shared/runtime/observability/log-budget.ts";
 import type { Certificate } from "@geolookup/shared/runtime/tls/certificate.ts";
@@ -23,7 +22,6 @@ import {
 import { type AccessLog, createRequestLog } from "./request/request-log.ts";
 import { toOriginForm, unreadableOf } from "./request/request-target.ts";
 import { errorResponse } from "./responses/error-response.ts";
-import { createKeyResponses } from "./responses/key-responses.ts";
 import { isLastPreflight, sendPreflight } from "./responses/preflight.ts";
 import type { Refusals } from "./responses/refusals.ts";
 import { docsHostMatcher, matchRoute } from "./routes.ts";
@@ -63,7 +61,7 @@ export interface App extends PublicServer {
 export function createApp(
   settings: AppSettings,
   parts: AppParts,
-  context: { log: Logger; registry: Registry; clock: Clock; reports: OpsReports },
+  context: { log: Logger; registry: Registry; clock: Clock },
 ): App {
   const { log, registry, clock } = context;
   const { portalUrl, docsUrl } = settings;
@@ -71,9 +69,7 @@ export function createApp(
   const metrics = createMetrics(registry);
   const logRequest = createRequestLog(log, settings.accessLog);
   const overload = createOverload(settings, context);
-  const keyResponses = createKeyResponses(clock);
   const lookupParts = { ...parts, clock };
-  context.reports.set("key-responses", keyResponses.of);
 
   const sendError = (exchange: Exchange, problem: Problem) => {
     const { status, headers, body } = errorResponse(problem, docsUrl(), clock());
@@ -123,10 +119,9 @@ export function createApp(
   const sent = (exchange: Exchange) => {
     overload.leave(exchange);
     const durationMs = performance.now() - exchange.startedMs;
-    const { route, res, code, keyId, plan, isCounted, isOverload } = exchange;
+    const { route, res, code, keyId, plan, isOverload } = exchange;
     metrics.responded(route, res.statusCode, code ?? "ok", plan ?? "none", durationMs / 1000);
     if (keyId !== null && code !== null) parts.refusals.count(keyId, code);
-    if (keyId !== null && (code !== null || isCounted)) keyResponses.count(keyId, code ?? "ok");
     if (route === "unreadable" || (isOverload && settings.accessLog !== "all")) return;
     logRequest(exchange, durationMs);
   };

@@ -5,8 +5,8 @@ import { expect } from "chai";
 import { pino } from "pino";
 import { send } from "../../../test/harness/http.ts";
 import { keepAliveClient } from "../../../test/harness/load-client.ts";
-import { type PublicPortConfig, readConfig } from "./config.ts";
 import type { AppParts } from "./app.ts";
+import { type PublicPortConfig, readConfig } from "./config.ts";
 import { openPublicPort } from "./public-port.ts";
 
 const SETTINGS = { HOST: "127.0.0.1", PORT: "0", STORES: "embedded", AUTH_URL: "127.0.0.1:1", GEO_URL: "127.0.0.1:1" };
@@ -21,7 +21,7 @@ async function openPort(settings: Readonly<Record<string, string>>, overrides: P
   const warnings: string[] = [];
   const log = pino({ level: "warn" }, { write: (line: string) => void warnings.push(line) });
   const registry = new Registry();
-  const context = { log, registry, reports: new Map(), clock: () => 0, portalUrl: "http://127.0.0.1:1", setReady };
+  const context = { log, registry, clock: () => 0, portalUrl: "http://127.0.0.1:1", setReady };
   const port = await openPublicPort({ ...readConfig({ ...SETTINGS, ...settings }), ...overrides }, PARTS, context);
   return { ...port, readiness, warnings, registry };
 }

@@ -25,7 +25,7 @@ export interface PublicPort {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-type Context = Pick<Operations, "log" | "registry" | "setReady" | "reports"> & {
+type Context = Pick<Operations, "log" | "registry" | "setReady"> & {
   clock: Clock;
   portalUrl: string | null;
   tls?: InternalTls | null;
@@ -36,11 +36,7 @@ type Context = Pick<Operations, "log" | "registry" | "setReady" | "reports"> & {
  * @param context.tls for connections to the portal. Default: they have no TLS.
  * @throws StartError if the port is in use, or the certificate is invalid.
  */
-export async function openPublicPort(
-  config: PublicPortConfig,
-  parts: AppParts,
-  context: Context,
-): Promise<PublicPort> {
+export async function openPublicPort(config: PublicPortConfig, parts: AppParts, context: Context): Promise<PublicPort> {
   await using opened = new AsyncDisposableStack();
   const certificate = config.tls && opened.use(await openCertificateFiles({ ...config.tls, ...context }));
   const trusts = parseTrustProxy(config.trustProxy);

@@ -15,7 +15,7 @@ import { connectGeo } from "./upstream/geo-client.ts";
 export async function startGateway(config: GatewayConfig): Promise<PublicPort & { opsPort: number }> {
   await using opened = new AsyncDisposableStack();
   const operations = opened.use(await openOperations("gateway", config));
-  const { log, registry, reports, opsPort, setReady } = operations;
+  const { log, registry, opsPort, setReady } = operations;
   const { stores } = config;
   const clock = systemClock;
   const tls = opened.use(await openInternalTls(config.internalTls, "gateway", { clock, log, registry }));
@@ -31,11 +31,7 @@ export async function startGateway(config: GatewayConfig): Promise<PublicPort & 
     ? openClusterStores(config, stores, context)
     : openEmbeddedStores(config, context));
   const publicPort = opened.use(
-    await openPublicPort(
-      config,
-      { locator, ...admission },
-      { ...context, reports, setReady, portalUrl: config.portalUrl },
-    ),
+    await openPublicPort(config, { locator, ...admission }, { ...context, setReady, portalUrl: config.portalUrl }),
   );
   const { docsUrl } = publicPort;
   const edge = opened.use(await openEdgePort(config, { locator }, { ...context, docsUrl }));

@@ -46,8 +46,6 @@ export interface PortalConfig {
   adminApi: AdminApiSettings;
   /** Null: there is no admin API, and no page for customers. */
   services: ServiceSettings | null;
-  /** The ops ports of the deployment; null if not configured. */
-  opsTargets: readonly OpsTarget[] | null;
 }
 
 const contact = () =>
@@ -152,7 +150,6 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     console: consoleSettings(values, signInSettings(values)),
     adminApi,
     services,
-    opsTargets: values.OPS_TARGETS ?? null,
   };
 }
 

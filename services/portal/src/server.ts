@@ -2,7 +2,6 @@ import type { AddressInfo } from "node:net";
 import { systemClock } from "@geolookup/shared/domain/clock.ts";
 import { closeHttpServer } from "@geolookup/shared/runtime/http/close-server.ts";
 import { listen } from "@geolookup/shared/runtime/http/listen.ts";
-import type { OpsTarget } from "@geolookup/shared/runtime/http/ops-ports.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { budgeted } from "@geolookup/shared/runtime/observability/log-budget.ts";
 import { openOperations } from "@geolookup/shared/runtime/service/operations.ts";
@@ -117,18 +116,17 @@ export async function openPortal(options: {
 interface ForOthers {
   adminApi: AdminApiSettings;
   services: ServiceSettings;
-  opsTargets: readonly OpsTarget[] | null;
 }
 
 function openForOthers(
-  { services: settings, opsTargets }: ForOthers,
+  { services: settings }: ForOthers,
   { deployment, log, tls = null }: Pick<Parameters<typeof openPortal>[0], "deployment" | "log" | "tls">,
 ) {
   const services = connectServices(settings, tls);
   const shared = { services, clock: systemClock, log };
   return {
     api: adminApiRouter({ ...shared, store: idempotencyStore(services), docsUrl: () => deployment().docsUrl }),
-    account: accountRoutes({ ...shared, deployment, opsTargets }),
+    account: accountRoutes({ ...shared, deployment }),
     [Symbol.dispose]: () => services[Symbol.dispose](),
   };
 }

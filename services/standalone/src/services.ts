@@ -5,8 +5,8 @@ import { openEdgePort } from "@geolookup/gateway/edge/edge-port.ts";
 import { memoryHourlyLimit } from "@geolookup/gateway/limits/hourly/memory-limit.ts";
 import { openMeter } from "@geolookup/gateway/limits/monthly/meter.ts";
 import { createKeyRates } from "@geolookup/gateway/limits/rates/key-rates.ts";
-import { openFileRefusalLog, startRefusals } from "@geolookup/gateway/responses/refusals.ts";
 import { hostInUrl, openPublicPort } from "@geolookup/gateway/public-port.ts";
+import { openFileRefusalLog, startRefusals } from "@geolookup/gateway/responses/refusals.ts";
 import { geoService } from "@geolookup/geo/geo-service.ts";
 import type { OpenedLocator } from "@geolookup/geo/locator.ts";
 import { type ConsoleChoice, withoutTls } from "@geolookup/portal/console/settings.ts";
@@ -33,7 +33,7 @@ import { welcome } from "./welcome.ts";
  */
 export async function openServices(
   config: StandaloneConfig,
-  { log, registry, reports, opsPort, setReady }: Operations,
+  { log, registry, opsPort, setReady }: Operations,
   locator: OpenedLocator,
 ): Promise<AsyncDisposable> {
   const { dataDir, databases, plansFile, signingKeysFile, publicPort: publicPortConfig } = config;
@@ -100,7 +100,7 @@ export async function openServices(
   const console: ConsoleChoice = config.hasConsole
     ? { ...targets, signIn, trustProxy, dataCommands, opsTargets }
     : "off";
-  const forOthers = { adminApi: config.adminApi, services: targets, opsTargets };
+  const forOthers = { adminApi: config.adminApi, services: targets };
   const portal = opened.use(
     await openPortal({ host: "127.0.0.1", port: 0, deployment, console, forOthers, log, registry }),
   );
@@ -116,7 +116,7 @@ export async function openServices(
     await openPublicPort(
       publicPortConfig,
       { authorizer: auth.authorizer, refusals, locator, meter, hourlyLimit, keyRates: createKeyRates({ clock }) },
-      { log, registry, reports, setReady, clock, portalUrl: `http://127.0.0.1:${portal.port}` },
+      { log, registry, setReady, clock, portalUrl: `http://127.0.0.1:${portal.port}` },
     ),
   );
   const { docsUrl } = publicPort;

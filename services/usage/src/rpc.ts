@@ -30,6 +30,13 @@ export function usageService({ usage, adminToken }: { usage: Usage; adminToken: 
         const month = readMonth(request.month);
         return { keyId, month, ...usage.month(keyId, month), refusals: usage.refusals(keyId, month) };
       },
+      GetHours: ({ keyId = "" }) => {
+        const { sinceMs, hours } = usage.hours(keyId);
+        const counts = hours.flatMap(({ startMs, counts }) =>
+          Object.entries(counts).map(([code, requests]) => ({ startMs, code, requests })),
+        );
+        return { sinceMs, counts };
+      },
       ListShardMonth: (request) => {
         const month = readMonth(request.month);
         return {

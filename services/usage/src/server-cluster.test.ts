@@ -1,10 +1,10 @@
 import type { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import type { UsageLog } from "@geolookup/shared/domain/usage.ts";
-import { shardOf } from "@geolookup/shared/domain/usage-shard.ts";
+import { refusalName, shardOf } from "@geolookup/shared/domain/usage-shard.ts";
 import type { NodeVersion } from "@geolookup/shared/generated/geolookup/usage/v1/NodeVersion.ts";
 import { openJetStreamUsageLog } from "@geolookup/shared/logs/usage/jetstream/usage-log.ts";
 import { callUnary, openClient } from "@geolookup/shared/runtime/grpc/client.ts";
-import { TOTALS } from "@geolookup/shared/runtime/grpc/services.ts";
+import { TOTALS, USAGE } from "@geolookup/shared/runtime/grpc/services.ts";
 import { openNats } from "@geolookup/shared/runtime/nats/connection.ts";
 import { jetstreamManager } from "@nats-io/jetstream";
 import { Registry } from "@prometheus-io/client";
@@ -47,8 +47,10 @@ describe("the usage service on NATS", () => {
     };
     const changes = (instanceId: string, reported: NodeVersion[]) =>
       callUnary(client, TOTALS.GetChanges, { instanceId, reported }, { deadlineMs: DEADLINE_MS });
+    const month = (keyId: string) =>
+      callUnary(client, USAGE.GetMonth, { keyId, month: "2026-05" }, { deadlineMs: DEADLINE_MS, token: TOKEN });
     const isReady = async () => (await fetch(`http://127.0.0.1:${service.opsPort}/readyz`)).status === 200;
-    return { ...service, totals, changes, isReady };
+    return { ...service, totals, month, changes, isReady };
   };
   const openLog = async () => {
     const log = pino({ level: "silent" });
@@ -73,6 +75,29 @@ describe("the usage service on NATS", () => {
     await service.ready;
     expect(await service.isReady()).to.equal(true);
     expect(await service.totals("boot2")).to.deep.equal([7, 0]);
+  });
+
+  it("returns a key's refused requests apart from what counts toward its quota", async () => {
+    const service = await start();
+    const usageLog = await openLog();
+    await publish(usageLog, "boot1", 7);
+    const name = refusalName("key1", "rate_limited");
+    for (const [instanceId, count] of [
+      ["boot2", 2],
+      ["boot2", 3],
+      ["boot3", 4],
+    ] as const)
+      await usageLog.publishRefusals({ ...subject(instanceId), shard: shardOf(name) }, new Map([[name, count]]));
+    await service.ready;
+    const isComplete = async () => {
+      const month = await service.month("key1");
+      return month.refusals[0]?.total === 7 && month;
+    };
+    expect(await waitFor("the refusals", isComplete, DEADLINE_MS)).to.deep.equal({
+      ...{ keyId: "key1", month: "2026-05", total: 7, days: [{ day: "2026-05-02", requests: 7 }] },
+      refusals: [{ code: "rate_limited", total: 7, days: [{ day: "2026-05-02", requests: 7 }] }],
+    });
+    expect(await service.totals("boot9")).to.deep.equal([7, 0]);
   });
 
   it("returns to each gateway what the others counted, from every replica", async () => {

@@ -10,6 +10,7 @@ import { callUnary, openClient } from "@geolookup/shared/runtime/grpc/client.ts"
 import { TOTALS, USAGE } from "@geolookup/shared/runtime/grpc/services.ts";
 import { expect } from "chai";
 import { pino } from "pino";
+import { waitFor } from "../../../test/harness/wait-for.ts";
 import { startUsage } from "./server.ts";
 
 const TOKEN = "an-admin-token-for-tests";
@@ -18,6 +19,7 @@ const DEADLINE_MS = 5_000;
 describe("the usage service", () => {
   let folder: string;
   let log: UsageLog & MonthLog;
+  let refusals: UsageLog;
   const opened = new AsyncDisposableStack();
   let service: Awaited<ReturnType<typeof startUsage>>;
   let client: ReturnType<typeof openClient>;
@@ -37,7 +39,7 @@ describe("the usage service", () => {
         ["customer_acme/key9", 30],
       ]),
     );
-    const refusals = opened.use(
+    refusals = opened.use(
       await openFileUsageLog({ folder: join(folder, "refusal-log"), log: pino({ level: "silent" }) }),
     );
     for (const [day, instanceId, name, count] of [
@@ -137,13 +139,13 @@ describe("the usage service", () => {
   });
 
   it("returns the total of a month whose days were dropped", async () => {
-    const expected = { keyId: "key1", month: "2021-03", total: 77, days: [] };
+    const expected = { keyId: "key1", month: "2021-03", total: 77, days: [], refusals: [] };
     expect(await getMonth({ keyId: "key1", month: "2021-03" })).to.deep.equal(expected);
   });
 
   it("returns zero for an unknown key", async () => {
     const { total = 0, ...rest } = await getMonth({ keyId: "nobody", month: "2026-05" });
-    expect({ total, ...rest }).to.deep.equal({ keyId: "nobody", month: "2026-05", total: 0, days: [] });
+    expect({ total, ...rest }).to.deep.equal({ keyId: "nobody", month: "2026-05", total: 0, days: [], refusals: [] });
   });
 
   it("follows the log", async () => {
@@ -154,6 +156,26 @@ describe("the usage service", () => {
     expect(total).to.equal(8);
   });
 
+  it("returns the hours in which a key's counts arrived, without those of the stored log", async () => {
+    const hoursOf = (keyId: string) =>
+      callUnary(client, USAGE.GetHours, { keyId }, { deadlineMs: DEADLINE_MS, token: TOKEN });
+    const startedMs = Date.now();
+    const publish = (to: UsageLog, name: string, count: number) =>
+      to.publish({ day: "2026-08-01", instanceId: "boot3", shard: shardOf(name) }, new Map([[name, count]]));
+    await publish(log, "customer_acme/key5", 2);
+    await publish(log, "customer_acme/key5", 6);
+    await publish(refusals, "key5 rate_limited", 3);
+    const isComplete = async () => {
+      const { counts } = await hoursOf("key5");
+      return counts.reduce((sum, { requests = 0 }) => sum + requests, 0) === 9 && counts;
+    };
+    const counts = await waitFor("the counts", isComplete, DEADLINE_MS);
+    expect(new Set(counts.map(({ code }) => code))).to.deep.equal(new Set(["ok", "rate_limited"]));
+    for (const { startMs = 0 } of counts) expect(startMs).to.be.within(startedMs - 3_600_000, Date.now());
+    expect((await hoursOf("key9")).counts).to.deep.equal([]);
+    expect((await hoursOf("key9")).sinceMs).to.be.within(startedMs - 600_000, startedMs);
+  });
+
   it("lists the months of a shard's keys", async () => {
     const request = { shard: shardOf("key1"), month: "2026-06" };
     const { keys } = await callUnary(client, USAGE.ListShardMonth, request, {
@@ -161,7 +183,7 @@ describe("the usage service", () => {
       token: TOKEN,
     });
     expect(keys).to.deep.equal([
-      { keyId: "key1", month: "2026-06", total: 100, days: [{ day: "2026-06-01", requests: 100 }] },
+      { keyId: "key1", month: "2026-06", total: 100, days: [{ day: "2026-06-01", requests: 100 }], refusals: [] },
     ]);
   });
 

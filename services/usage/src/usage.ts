@@ -15,10 +15,11 @@ import type {
   UsageSummary,
 } from "@geolookup/shared/domain/usage.ts";
 import { createUsageFold } from "@geolookup/shared/domain/usage-fold.ts";
-import { SHARD_COUNT } from "@geolookup/shared/domain/usage-shard.ts";
+import { keyOf, SHARD_COUNT } from "@geolookup/shared/domain/usage-shard.ts";
 import { startMonthRecorder } from "@geolookup/shared/logs/usage/month-recorder.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { createChanges } from "./changes.ts";
+import { createHours, type Hours } from "./hours.ts";
 import { createRefusals } from "./refusals.ts";
 
 /** How long a request for totals waits for a position in the log. */
@@ -32,6 +33,8 @@ export interface Usage {
   month(keyId: string, month: Month): MonthUsage;
   /** A key's refused requests in a month, by error code, the most frequent first. */
   refusals(keyId: string, month: Month): RefusalUsage[];
+  /** A key's requests by hour, as this process saw them in the last 48 hours. */
+  hours: Hours["of"];
   /** The requests that count toward a quota in a month, by key and by day; zero for an unknown one. */
   quotaMonth(quotaId: string, month: Month): QuotaUsage;
   /** The last day on which a key had a request, or the month if its days are no longer kept; undefined: never. */
@@ -72,8 +75,13 @@ export interface UsageOptions {
 export function followUsage(options: UsageOptions): Usage {
   const { usageLog, monthLog, refusalLog, log, clock = systemClock } = options;
   const changes = createChanges();
-  const fold = createUsageFold(changes.add);
-  const refusals = createRefusals();
+  /** Of what arrives after the stored log, whose hours are unknown. */
+  let hours: Hours | null = null;
+  const fold = createUsageFold(changes.add, (account, by) => hours?.count(keyOf(account), "ok", by));
+  const refusals = createRefusals((name, by) => {
+    const [keyId = "", code = ""] = name.split(" ");
+    hours?.count(keyId, code, by);
+  });
   const position = createPosition();
   const recorders = new AsyncDisposableStack();
   let isClosed = false;
@@ -85,9 +93,10 @@ export function followUsage(options: UsageOptions): Usage {
   const followingRefusals = refusalLog?.follow(refusals.apply, refusals.applyMonth);
   const caughtUp = Promise.all([following, followingRefusals]).then(() => {
     isCaughtUp = true;
+    hours = createHours(clock);
     if (isClosed) return;
     recorders.use(startMonthRecorder(fold, { monthLog, clock, log }));
-    recorders.use(refusals.forgetOldDays({ clock, log }));
+    recorders.use(refusals.forgetPastDays({ clock, log }));
   });
   caughtUp.catch(() => undefined);
   const requireCaughtUp = () => {
@@ -103,6 +112,10 @@ export function followUsage(options: UsageOptions): Usage {
     refusals(keyId, month) {
       requireCaughtUp();
       return refusals.of(keyId, month);
+    },
+    hours(keyId) {
+      requireCaughtUp();
+      return (hours as Hours).of(keyId);
     },
     quotaMonth(quotaId, month) {
       requireCaughtUp();

@@ -7,6 +7,13 @@ const STANDALONE = "(standalone)";
 /** What a caller notices. */
 export const GATEWAY_BREAKAGES: readonly Breakage[] = [
   {
+    name: "refused requests that couldn't be published are forgotten",
+    in: SRC,
+    find: "            each.isChanged = true;\n            throw error;",
+    replace: "            throw error;",
+    tests: [`${SRC}/responses/refusals.test.ts`],
+  },
+  {
     name: "Retry-After is one second short",
     in: SRC,
     find: "Math.ceil(resetUnixSeconds - nowMs / 1000)",

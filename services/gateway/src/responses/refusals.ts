@@ -64,7 +64,7 @@ export function startRefusals(options: {
       const counted = refusalName(keyId, code);
       const shard = shardOf(counted);
       const name = `${day} ${shard}`;
-      const found = subjects.get(name) ?? { subject: { day, instanceId, shard }, counts: new Map(), isChanged: true };
+      const found = subjects.get(name) ?? { counts: new Map(), subject: { day, instanceId, shard }, isChanged: true };
       const count = found.counts.get(counted) ?? 0;
       if (count === 0 && pairs >= maxPairs) return;
       if (count === 0) pairs += 1;
@@ -85,9 +85,7 @@ export async function openFileRefusalLog(
   context: { opened: AsyncDisposableStack; clock: Clock; log: Logger; registry: Registry },
 ) {
   const { opened, clock, log, registry } = context;
-  const refusalLog = opened.use(
-    await openFileUsageLog({ folder: join(dataDir, "refusal-log"), clock, log, registry }),
-  );
+  const refusalLog = opened.use(await openFileUsageLog({ folder: join(dataDir, "refusal-log"), clock, log, registry }));
   opened.use(await openMonthRecorder(refusalLog, { clock, log }));
   const publishRefusals: RefusalLog["publishRefusals"] = (subject, counts) => refusalLog.publish(subject, counts);
   return { follow: refusalLog.follow.bind(refusalLog), publishRefusals };

@@ -67,7 +67,7 @@ export async function startSmallApp(
       refusals: { count: () => {} },
       ...options.parts,
     },
-    { log: options.log ?? pino({ level: "silent" }), registry, reports: new Map(), clock: () => 0 },
+    { log: options.log ?? pino({ level: "silent" }), registry, clock: () => 0 },
   );
   app.server.listen(0, "127.0.0.1");
   await once(app.server, "listening");

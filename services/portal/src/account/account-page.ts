@@ -1,7 +1,6 @@
 import { periodAt } from "@geolookup/shared/domain/period.ts";
-import type { KeyView } from "@geolookup/shared/runtime/grpc/admin-views.ts";
+import type { KeyView, UsageView } from "@geolookup/shared/runtime/grpc/admin-views.ts";
 import { counted, number, time } from "../console/format.ts";
-import type { KeyResponses } from "../console/gateway-responses.ts";
 import type { DeploymentInfo } from "../deployment/deployment-info.ts";
 import { type DocsPage, docsPage } from "../docs/docs-page.ts";
 import { type Html, html } from "../html.ts";
@@ -13,8 +12,8 @@ export interface Account {
   key: KeyView;
   /** The requests that count toward its quota in this month, of all keys that share it; null if that isn't known. */
   used: { month: number; today: number } | null;
-  /** Null if that isn't known. */
-  responses: KeyResponses | null;
+  /** The key's own, in this month; null if they aren't known. */
+  refusals: UsageView["refusals"] | null;
   mayRotate: boolean;
   nowMs: number;
 }
@@ -125,22 +124,16 @@ function daysUntil(atMs: number, nowMs: number): string {
   return counted(Math.ceil((atMs - nowMs) / DAY_MS), "day");
 }
 
-function refusals({ responses }: Account): Html {
-  if (responses === null) return html`<p>They aren't available right now.</p>`;
-  const counts = new Map<string, number>();
-  for (const codes of responses.hours.values())
-    for (const [code, count] of codes) if (code !== "ok") counts.set(code, (counts.get(code) ?? 0) + count);
-  const since = html`since ${time(new Date(responses.sinceMs).toISOString())}, at most in the last 48 hours`;
-  if (counts.size === 0) return html`<p>None ${since}.</p>`;
-  return html`<p>Counted ${since}.</p>
-<table>
-<tr><th scope="col">Code</th><th scope="col">Requests</th></tr>
-${[...counts]
-  .sort(([, one], [, other]) => other - one)
-  .map(
-    ([code, count]) =>
-      html`<tr><td><a href="/errors/${code}"><code>${code}</code></a></td><td>${number(count)}</td></tr>\n`,
-  )}</table>`;
+function refusals({ refusals: found, nowMs }: Account): Html {
+  if (found === null) return html`<p>They aren't available right now.</p>`;
+  if (found.length === 0) return html`<p>None this month.</p>`;
+  const { day: today } = periodAt(nowMs);
+  return html`<table>
+<tr><th scope="col">Code</th><th scope="col">Today</th><th scope="col">This month</th></tr>
+${found.map(
+  ({ code, total, days }) =>
+    html`<tr><td><a href="/errors/${code}"><code>${code}</code></a></td><td>${number(days.find(({ day }) => day === today)?.requests ?? 0)}</td><td>${number(total)}</td></tr>\n`,
+)}</table>`;
 }
 
 /** How long the old key keeps working. */

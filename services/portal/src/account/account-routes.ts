@@ -3,19 +3,20 @@ import { parseKey } from "@geolookup/shared/domain/key-shape.ts";
 import { SELF_SERVICE } from "@geolookup/shared/domain/operators.ts";
 import { periodAt } from "@geolookup/shared/domain/period.ts";
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
-import { issuedKeyFromWire, type KeyView, keyFromWire } from "@geolookup/shared/runtime/grpc/admin-views.ts";
+import {
+  issuedKeyFromWire,
+  type KeyView,
+  keyFromWire,
+  usageFromWire,
+} from "@geolookup/shared/runtime/grpc/admin-views.ts";
 import type { CallOptions } from "@geolookup/shared/runtime/grpc/client.ts";
 import { CHANGE_DEADLINE_MS } from "@geolookup/shared/runtime/grpc/limits.ts";
 import { KEY_ADMIN, USAGE } from "@geolookup/shared/runtime/grpc/services.ts";
-import { nodesOf } from "@geolookup/shared/runtime/grpc/target-addresses.ts";
-import type { OpsTarget } from "@geolookup/shared/runtime/http/ops-ports.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { budgeted } from "@geolookup/shared/runtime/observability/log-budget.ts";
 import { type ErrorRequestHandler, type Request, type Response, Router } from "express";
-import { createClusterView, resolveWithin } from "../console/cluster.ts";
 import { sentence } from "../console/format.ts";
 import { FormError, formBody, formFields } from "../console/forms.ts";
-import { collectKeyResponses } from "../console/gateway-responses.ts";
 import { createRateBudget, createRateBudgets } from "../console/rate-budget.ts";
 import type { DeploymentInfo } from "../deployment/deployment-info.ts";
 import { orNull, type Services } from "../deployment/services.ts";
@@ -24,7 +25,6 @@ import { scriptDirectives, securityHeaders } from "../security-headers.ts";
 import { type Account, accountPage, OVERLAPS, rotatedPage, usagePage } from "./account-page.ts";
 
 const FORM_BYTES = 4_096;
-const DNS_TIMEOUT_MS = 1_500;
 /** As for wrong tokens at the console's sign-in: beyond it, a brief refusal. A valid key doesn't use it. */
 const INVALID_KEYS = { burst: 20, perSecond: 2 };
 const VIEWS_OF_A_KEY = { burst: 20, perSecond: 1 };
@@ -51,15 +51,12 @@ const BRIEF_REFUSAL = `<!doctype html>
 export function accountRoutes(options: {
   services: Services;
   deployment: () => DeploymentInfo;
-  opsTargets: readonly OpsTarget[] | null;
   clock: Clock;
   log: Logger;
 }): Router {
-  const { services, deployment, opsTargets, clock, log } = options;
+  const { services, deployment, clock, log } = options;
   const refusals = createRateBudget(INVALID_KEYS, clock);
   const views = createRateBudgets(VIEWS_OF_A_KEY, clock);
-  const resolve = resolveWithin({ resolve: nodesOf, timeoutMs: DNS_TIMEOUT_MS });
-  const clusterView = opsTargets && createClusterView({ targets: opsTargets, clock, resolve });
   const router = Router({ caseSensitive: true, strict: true });
 
   const send = (res: Response, page: DocsPage, status = 200) =>
@@ -88,12 +85,13 @@ export function accountRoutes(options: {
   };
   const accountOf = async (key: KeyView): Promise<Account> => {
     const nowMs = clock();
-    const [used, responses] = await Promise.all([
+    const { month } = periodAt(nowMs);
+    const [used, own] = await Promise.all([
       orNull(usedOf(services, key, nowMs)),
-      clusterView ? clusterView().then((found) => collectKeyResponses(found, key.keyId)) : null,
+      orNull(services.usage(USAGE.GetMonth, { keyId: key.keyId, month }).then(usageFromWire)),
     ]);
     const mayRotate = deployment().site.selfService === "rotate" && key.status === "active" && !key.rotatedTo;
-    return { key, used, responses, mayRotate, nowMs };
+    return { key, used, refusals: own?.refusals ?? null, mayRotate, nowMs };
   };
 
   router.post(["/account", "/account/rotate"], (_req, res, next) => {

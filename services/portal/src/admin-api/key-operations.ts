@@ -207,7 +207,7 @@ export const KEY_OPERATIONS = [
     result: KEY,
     run: async ({ id: keyId, change }) => keyFromWire(await change(KEY_ADMIN.EnableKey, { keyId })),
   }),
-  operation("get /keys/{keyId}/usage", "getKeyUsage", "viewer", "Get a key's requests in a month, by day, and those that were refused", {
+  operation("get /keys/{keyId}/usage", "getKeyUsage", "viewer", "Get a key's requests and refusals in a month", {
     query: z.strictObject({ month: MONTH.exactOptional() }),
     result: KEY_USAGE,
     run: async (request) => {

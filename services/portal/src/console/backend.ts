@@ -46,6 +46,14 @@ export interface KeyFilter {
   customer: string;
 }
 
+/** A key's requests by hour, as a usage process has seen them. */
+export interface KeyHours {
+  /** Since when it has all of them. */
+  sinceMs: number;
+  /** By the start of the hour, in milliseconds since the Unix epoch, and by code: an error's, or `ok`. */
+  hours: ReadonlyMap<number, ReadonlyMap<string, number>>;
+}
+
 /** Which entries of the audit trail; an empty string matches any. */
 export interface AuditFilter {
   by: string;
@@ -117,6 +125,7 @@ export interface Reads {
   history(keyId: string): Promise<EventView[]>;
   plans(): Promise<PlansView>;
   usage(keyId: string, month: string): Promise<UsageView>;
+  hours(keyId: string): Promise<KeyHours>;
   /** The requests of all keys in a month. @param top how many of the busiest keys to list. */
   summary(month: string, top: number): Promise<UsageSummary>;
   /** The number of requests of each key in a month, in the order of the keys. */
@@ -264,6 +273,13 @@ function callsAs(services: Services, operator: CallOptions["operator"]): Backend
     quotaUsed: async (quotaId, month) => (await usage(USAGE.GetQuotaMonth, { quotaId, month })).total ?? 0,
     lastUsed: async (keyIds) => (await usage(USAGE.GetLastUsed, { keyIds: [...keyIds] })).days,
     confirmPlans: async (hash) => plansFromWire(await change(KEY_ADMIN.ConfirmPlans, { hash })),
+    hours: async (keyId) => {
+      const { sinceMs = 0, counts } = await usage(USAGE.GetHours, { keyId });
+      const hours = new Map<number, Map<string, number>>();
+      for (const { startMs = 0, code = "", requests = 0 } of counts)
+        hours.set(startMs, (hours.get(startMs) ?? new Map<string, number>()).set(code, requests));
+      return { sinceMs, hours };
+    },
     usage: async (keyId, month) => usageFromWire(await usage(USAGE.GetMonth, { keyId, month })),
     async summary(month, top) {
       const { total = 0, days, keyCount = 0, top: found } = await usage(USAGE.GetSummary, { month, top });

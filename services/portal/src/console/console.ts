@@ -118,7 +118,7 @@ export function openConsole(options: {
   router.use(addressRoutes(context, settings.trustProxy));
   router.use(guideRoutes(context));
   router.use(liveRoutes(context, { streams, clusterView }));
-  router.use(keyRoutes(context, { streams, clusterView }));
+  router.use(keyRoutes(context, { streams }));
   router.use((_req, res) => sendNotice(res, context, { status: 404, ...NO_PAGE }));
   router.use(errorNotices(context));
   return { router, endStreams: streams.endAll, [Symbol.dispose]: () => backend[Symbol.dispose]() };

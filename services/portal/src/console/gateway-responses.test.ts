@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { addKeyResponses, countResponses } from "./gateway-responses.ts";
+import { countResponses } from "./gateway-responses.ts";
 
 describe("countResponses", () => {
   it("adds up error codes of all gateways, most frequent first, and keyless lookups", () => {
@@ -25,25 +25,5 @@ describe("countResponses", () => {
         { code: "unknown_key", count: 3 },
       ],
     });
-  });
-});
-
-describe("addKeyResponses", () => {
-  it("adds up the hours of all gateways, complete since the last of them started", () => {
-    const { sinceMs, hours } = addKeyResponses([
-      { sinceMs: 5, hours: [{ startMs: 10, counts: { ok: 1, rate_limited: 2 } }] },
-      {
-        sinceMs: 7,
-        hours: [
-          { startMs: 10, counts: { ok: 3 } },
-          { startMs: 20, counts: { quota_exceeded: 4 } },
-        ],
-      },
-    ]);
-    expect(sinceMs).to.equal(7);
-    expect(Array.from(hours, ([startMs, counts]) => [startMs, Object.fromEntries(counts)])).to.deep.equal([
-      [10, { ok: 4, rate_limited: 2 }],
-      [20, { quota_exceeded: 4 }],
-    ]);
   });
 });

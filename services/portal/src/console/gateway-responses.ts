@@ -1,6 +1,5 @@
 import { askOpsPort } from "@geolookup/shared/runtime/http/ops-ports.ts";
 import { parseSamples } from "@geolookup/shared/runtime/observability/readings.ts";
-import { z } from "zod";
 import type { ServiceView } from "./cluster.ts";
 
 /** A gateway's metrics are about 100 kB. */
@@ -23,45 +22,10 @@ export interface Responses {
 
 /** Adds up the responses of the gateways. Never rejects. @returns null if no gateway responds. */
 export async function collectResponses(services: readonly ServiceView[]): Promise<Responses | null> {
-  const found = await askGateways(services, "/metrics", (text) => text);
+  const found = await metricsOfGateways(services);
   if (found.length === 0) return null;
   const sinceUnixSeconds = Math.min(...found.map(({ startedUnixSeconds }) => startedUnixSeconds));
-  return { sinceUnixSeconds, ...countResponses(found.map(({ response }) => response)) };
-}
-
-/** The responses to one key by hour, as gateways count them in memory. */
-export interface KeyResponses {
-  /** Since when every gateway that responded has all of them. Those of gateways that stopped are lost. */
-  sinceMs: number;
-  /** By the start of the hour, in milliseconds since the Unix epoch, and by code: an error's, or `ok`. */
-  hours: ReadonlyMap<number, ReadonlyMap<string, number>>;
-}
-
-/** What a gateway's key-responses.ts serves. */
-const KEY_RESPONSES = z.object({
-  sinceMs: z.number(),
-  hours: z.array(z.object({ startMs: z.number(), counts: z.record(z.string().regex(/^[a-z_]+$/), z.number()) })),
-});
-
-/** Adds up the responses of the gateways to a key. Never rejects. @returns null if no gateway responds. */
-export async function collectKeyResponses(
-  services: readonly ServiceView[],
-  keyId: string,
-): Promise<KeyResponses | null> {
-  const read = (text: string) => KEY_RESPONSES.parse(JSON.parse(text));
-  const found = await askGateways(services, `/key-responses/${keyId}`, read);
-  return found.length === 0 ? null : addKeyResponses(found.map(({ response }) => response));
-}
-
-/** Adds up the responses of several gateways. */
-export function addKeyResponses(parts: readonly z.infer<typeof KEY_RESPONSES>[]): KeyResponses {
-  const hours = new Map<number, Map<string, number>>();
-  for (const { startMs, counts } of parts.flatMap((part) => part.hours)) {
-    const sums = hours.get(startMs) ?? new Map<string, number>();
-    for (const [code, count] of Object.entries(counts)) sums.set(code, (sums.get(code) ?? 0) + count);
-    hours.set(startMs, sums);
-  }
-  return { sinceMs: Math.max(...parts.map(({ sinceMs }) => sinceMs)), hours };
+  return { sinceUnixSeconds, ...countResponses(found.map(({ text }) => text)) };
 }
 
 /** Adds up responses by error code. @param texts metrics in Prometheus's text format. */
@@ -78,11 +42,8 @@ export function countResponses(texts: readonly string[]): Omit<Responses, "since
   return { keyless, errors: errors.sort((one, other) => other.count - one.count) };
 }
 
-/**
- * What each gateway serves on its ops port. Those that don't respond, or are of a version without that path, are left out: the
- * overview already warns about them.
- */
-async function askGateways<Read>(services: readonly ServiceView[], path: string, read: (text: string) => Read) {
+/** The metrics of each gateway. Those that don't respond are left out: the overview already warns about them. */
+async function metricsOfGateways(services: readonly ServiceView[]) {
   const gateways = services
     .filter(({ service }) => SERVICES.has(service))
     .flatMap(({ processes }) => processes)
@@ -90,8 +51,8 @@ async function askGateways<Read>(services: readonly ServiceView[], path: string,
   const found = await Promise.all(
     gateways.map(async ({ address, startedUnixSeconds }) => {
       try {
-        const { status, text } = await askOpsPort(address, path, LIMITS);
-        return status === 200 ? [{ startedUnixSeconds, response: read(text) }] : [];
+        const { status, text } = await askOpsPort(address, "/metrics", LIMITS);
+        return status === 200 ? [{ startedUnixSeconds, text }] : [];
       } catch {
         return [];
       }

@@ -4,7 +4,6 @@ import { orNull } from "../deployment/services.ts";
 import { urlsOrExamples } from "../docs/examples.ts";
 import { requireRole } from "./access.ts";
 import type { KeyChange } from "./backend.ts";
-import type { ClusterView } from "./cluster.ts";
 import { backendOf, type ConsoleContext, hasRole, sessionOf } from "./context.ts";
 import { sessionForm } from "./csrf.ts";
 import { sentence } from "./format.ts";
@@ -36,10 +35,7 @@ const CHANGED_SINCE =
   "still in the form. To apply it anyway, save again.";
 
 /** A key's page with its usage, settings and history, and its usage as CSV. */
-export function keyRoutes(
-  context: ConsoleContext,
-  { streams, clusterView }: { streams: Streams; clusterView: ClusterView | null },
-): Router {
+export function keyRoutes(context: ConsoleContext, { streams }: { streams: Streams }): Router {
   const { backend, sessions, deployment, clock } = context;
   const router = Router({ caseSensitive: true, strict: true });
   router.param("keyId", (_req, _res, next, keyId) => next(isKeyId(keyId) ? undefined : "router"));
@@ -59,7 +55,7 @@ export function keyRoutes(
       orNull(backend.lastUsed([keyId])),
       // The page works while NATS is too slow for the history, or usage is unavailable.
       orNull(backend.history(keyId)),
-      orNull(keyUsage(context, clusterView, keyId, range)()),
+      orNull(keyUsage(context, keyId, range)()),
     ]);
     const csrfToken = sessions.csrfToken(sessionOf(res));
     const plans = deployment().plans();

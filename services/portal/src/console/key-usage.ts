@@ -1,7 +1,6 @@
 import type { UsageView } from "@geolookup/shared/runtime/grpc/admin-views.ts";
-import type { ClusterView } from "./cluster.ts";
+import { orNull } from "../deployment/services.ts";
 import type { ConsoleContext } from "./context.ts";
-import { collectKeyResponses } from "./gateway-responses.ts";
 import { keptMonths } from "./usage-months.ts";
 import type { Range } from "./usage-range.ts";
 import type { UsageOnPage } from "./usage-view.ts";
@@ -9,7 +8,6 @@ import type { UsageOnPage } from "./usage-view.ts";
 /** Collects a key's usage, again at each call. It throws ServiceError if usage is unavailable. */
 export function keyUsage(
   { backend, deployment, clock }: ConsoleContext,
-  clusterView: ClusterView | null,
   keyId: string,
   range: Range,
 ): () => Promise<Omit<UsageOnPage, "key">> {
@@ -18,12 +16,12 @@ export function keyUsage(
   return async () => {
     const nowMs = clock();
     const months = keptMonths(nowMs);
-    const [before, current, responses] = await Promise.all([
+    const [before, current, hours] = await Promise.all([
       past ?? Promise.all(months.slice(0, -1).map((month) => backend.usage(keyId, month))),
       backend.usage(keyId, months.at(-1) ?? ""),
-      range === "hours" && clusterView ? clusterView().then((services) => collectKeyResponses(services, keyId)) : null,
+      range === "hours" ? orNull(backend.hours(keyId)) : null,
     ]);
     past = before;
-    return { months: [...before, current], range, responses, plans: deployment().plans(), nowMs };
+    return { months: [...before, current], range, hours, plans: deployment().plans(), nowMs };
   };
 }

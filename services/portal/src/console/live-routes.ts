@@ -24,7 +24,7 @@ export function liveRoutes(
   router.get("/keys/:keyId/events", async (req, res: Response, next) => {
     const { keyId } = req.params;
     if (!isKeyId(keyId)) return next();
-    const usage = keyUsage(context, collectStatus, keyId, readRange(req.url, clock()));
+    const usage = keyUsage(context, keyId, readRange(req.url, clock()));
     const key = await backend.getKey(keyId);
     streams.open(req, res, sessionOf(res), {
       everyMs: USAGE_EVERY_MS,

@@ -59,7 +59,7 @@ ${hasClusterPage ? html`<p><a href="/console/cluster">All processes</a></p>\n` :
 
 function usageView({ usage, current }: Overview, apiUrl: string | null, mayIssue: boolean): Html {
   if (usage === null) return html`<p class="note">The usage service is not responding, so requests aren't shown.</p>`;
-  if (usage.total > 0) return monthChart({ ...usage, month: current.month }, current);
+  if (usage.total > 0) return monthChart({ ...usage, month: current.month, refusals: [] }, current);
   const url = `${apiUrl ?? "https://geo.example.com"}/v1/geo?key=YOUR_KEY`;
   return html`<div class="empty"><p>No requests with a key this month. To send the first one:</p>
 <ol>${mayIssue ? html`<li><a href="/console/keys/new">Issue a key</a></li>` : ""}<li><code>curl '${url}'</code></li></ol>

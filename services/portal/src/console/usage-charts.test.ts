@@ -4,13 +4,23 @@ import { daysChart, hoursChart, monthChart, monthsChart } from "./usage-charts.t
 
 const CURRENT = periodAt(Date.UTC(2026, 2, 5, 23, 59));
 const MONTHS = [
-  { month: "2025-12", days: [{ day: "2025-12-05", requests: 9 }] },
-  { month: "2026-02", days: [{ day: "2026-02-28", requests: 2 }] },
+  { month: "2025-12", days: [{ day: "2025-12-05", requests: 9 }], refusals: [] },
+  { month: "2026-02", days: [{ day: "2026-02-28", requests: 2 }], refusals: [] },
   {
     month: "2026-03",
     days: [
       { day: "2026-03-01", requests: 3 },
       { day: "2026-03-05", requests: 4 },
+    ],
+    refusals: [
+      {
+        ...{ code: "quota_exceeded", total: 70 },
+        days: [
+          { day: "2026-03-02", requests: 30 },
+          { day: "2026-03-05", requests: 40 },
+        ],
+      },
+      { code: "rate_limited", total: 1, days: [{ day: "2026-03-05", requests: 1 }] },
     ],
   },
 ];
@@ -36,7 +46,12 @@ describe("the charts of a key", () => {
     ]);
     expect(shown.at(-1)).to.equal("2026-02-04 0");
     expect(labels(text)).to.deep.equal(["Feb 8", "Feb 13", "Feb 18", "Feb 23", "Feb 28", "today"]);
-    expect(text).to.include("<title>2026-03-05: 4 so far</title>");
+    expect(text)
+      .to.include("<title>2026-03-05: 4, 41 refused so far</title>")
+      .and.include("<title>2026-03-02: 0, 30 refused</title>");
+    expect(text).to.match(
+      />2026-03-05<\/th><td class="number">4<\/td><td class="number">40<\/td><td class="number">1</,
+    );
   });
 
   it("show the last 48 hours, with refusals by code", () => {
@@ -56,18 +71,18 @@ describe("the charts of a key", () => {
   });
 
   it("show the days of a month, and the months with links to their days", () => {
-    const { text } = monthChart({ month: "2026-02", days: MONTHS[1]?.days ?? [] }, CURRENT);
+    const { text } = monthChart({ month: "2026-02", days: MONTHS[1]?.days ?? [], refusals: [] }, CURRENT);
     expect([rows(text).length, rows(text)[0]]).to.deep.equal([28, "2026-02-28 2"]);
     expect(text).to.include("Requests by day in 2026-02");
-    expect(monthChart({ month: "2026-02", days: [] }, CURRENT).text).to.include(
+    expect(monthChart({ month: "2026-02", days: [], refusals: [] }, CURRENT).text).to.include(
       "In 2026-02, no requests were counted.",
     );
-    expect(monthChart({ month: "2026-03", days: [] }, CURRENT).text).to.include(
+    expect(monthChart({ month: "2026-03", days: [], refusals: [] }, CURRENT).text).to.include(
       "No requests this month. Each day gets a bar here, seconds after its first request.",
     );
-    const months = MONTHS.map((month) => ({ ...month, keyId: "key_1", total: month.days.length, refusals: [] }));
+    const months = MONTHS.map((month) => ({ ...month, keyId: "key_1", total: month.days.length }));
     expect(monthsChart("key_1", months).text)
       .to.include('<a href="/console/keys/key_1?month=2026-02#usage">2026-02</a></th><td class="number">1</td>')
-      .and.include("<title>2026-03: 2 so far</title>");
+      .and.include("<title>2026-03: 2, 71 refused so far</title>");
   });
 });

@@ -34,7 +34,13 @@ describe("usage as CSV", () => {
       display: "",
       status: "active" as const,
     };
-    const month = { keyId: "key_1", month: "2026-11", total: 3, days: [{ day: "2026-11-02", requests: 3 }], refusals: [] };
+    const month = {
+      keyId: "key_1",
+      month: "2026-11",
+      total: 3,
+      days: [{ day: "2026-11-02", requests: 3 }],
+      refusals: [],
+    };
     expect(usageCsv({ ...key, createdAt: "", version: 1 }, [month])).to.equal(
       "key_id,label,plan,day,requests\r\nkey_1,'=x,free,2026-11-02,3\r\n",
     );

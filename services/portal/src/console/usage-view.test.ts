@@ -11,7 +11,7 @@ const month = (name: string, total = 0, ...days: string[]): UsageView => ({
 });
 const shown = (months: UsageView[], createdAt = key.createdAt) =>
   usageView({
-    ...{ key: { ...key, createdAt }, months, range: "days", responses: null, plans: null, nowMs: NOW_MS },
+    ...{ key: { ...key, createdAt }, months, range: "days", hours: null, plans: null, nowMs: NOW_MS },
   }).text;
 const lastUsed = (...args: Parameters<typeof shown>) =>
   /Last used<\/p><p class="count">(.*?)</.exec(shown(...args))?.[1];

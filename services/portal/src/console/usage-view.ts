@@ -1,9 +1,9 @@
-import { KEPT_HOURS, type Period, periodAt } from "@geolookup/shared/domain/period.ts";
+import { type Period, periodAt } from "@geolookup/shared/domain/period.ts";
 import type { Plans } from "@geolookup/shared/domain/plans.ts";
 import type { KeyView, UsageView } from "@geolookup/shared/runtime/grpc/admin-views.ts";
 import { type Html, html } from "../html.ts";
+import type { KeyHours } from "./backend.ts";
 import { number, quotaBar, time } from "./format.ts";
-import type { KeyResponses } from "./gateway-responses.ts";
 import { daysChart, hoursChart, monthChart, monthsChart } from "./usage-charts.ts";
 import type { Range } from "./usage-range.ts";
 
@@ -13,8 +13,8 @@ export interface UsageOnPage {
   /** All kept months, the current one last. */
   months: readonly UsageView[];
   range: Range;
-  /** Responses by hour; null if the range has no hours, or no gateway responds. */
-  responses: KeyResponses | null;
+  /** Requests by hour; null if the range has no hours, or they aren't available. */
+  hours: KeyHours | null;
   plans: Plans | null;
   nowMs: number;
 }
@@ -45,19 +45,18 @@ function lastUsed({ key, months }: UsageOnPage, current: Period): string {
   return day === current.day ? "today" : day;
 }
 
-function chart({ key, months, range, responses, nowMs }: UsageOnPage, current: Period): Html {
-  if (range === "days") return html`${daysChart(months, current)}${NO_REFUSALS}`;
-  if (range === "months") return html`${monthsChart(key.keyId, months)}${NO_REFUSALS}`;
+function chart({ key, months, range, hours, nowMs }: UsageOnPage, current: Period): Html {
+  if (range === "days") return html`${daysChart(months, current)}${REFUSED}`;
+  if (range === "months") return html`${monthsChart(key.keyId, months)}${REFUSED}`;
   if (range !== "hours") {
     const shown = months.find(({ month }) => month === range.month);
-    return html`${monthChart(shown ?? { ...range, days: [] }, current)}${NO_REFUSALS}`;
+    return html`${monthChart(shown ?? { ...range, days: [], refusals: [] }, current)}${REFUSED}`;
   }
-  if (responses === null)
-    return html`<p class="note">The gateways count requests by hour, but none of them is responding, or the portal's <code>OPS_TARGETS</code> isn't set.</p>`;
-  const since = time(new Date(responses.sinceMs).toISOString());
-  return html`${hoursChart(responses, nowMs)}
-<p class="hint">The upper part of a bar is what was refused. The running gateways have counted this in memory since ${since}. Refusals of a revoked key aren't included.</p>`;
+  if (hours === null) return html`<p class="note">Requests by hour aren't available right now.</p>`;
+  const since = time(new Date(hours.sinceMs).toISOString());
+  return html`${hoursChart(hours, nowMs)}${REFUSED}
+<p class="hint">The usage service has kept the hours in memory since ${since}.</p>`;
 }
 
-const NO_REFUSALS = html`
-<p class="hint">These are the requests that were served. To see refusals too, choose ${KEPT_HOURS} hours.</p>`;
+const REFUSED = html`
+<p class="hint">The upper part of a bar is requests that were refused. They count toward no quota.</p>`;

@@ -62,7 +62,7 @@ export function monthsBefore(month: Month, count: number): Month {
 /** Daily usage is kept for the current month and this many before it. */
 export const KEPT_MONTHS = 13;
 
-/** Gateways keep a key's responses by hour for this many hours, including the current one. */
+/** Usage keeps a key's requests by hour for this many hours, including the current one. */
 export const KEPT_HOURS = 48;
 
 /** The oldest month whose usage is kept at an instant, in milliseconds since the Unix epoch. */

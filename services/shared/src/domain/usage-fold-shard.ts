@@ -5,6 +5,7 @@ import type {
   Month,
   MonthRecord,
   MonthUsage,
+  OnGrowth,
   OnRaise,
   QuotaUsage,
   UsageEntry,
@@ -59,7 +60,7 @@ interface ShardMonth {
 }
 
 /** @param onShared called once for each account of a shared quota. */
-export function createShardFold(onRaise: OnRaise, onShared: (account: string) => void): ShardFold {
+export function createShardFold(onRaise: OnRaise, onGrowth: OnGrowth, onShared: (account: string) => void): ShardFold {
   const numbers = new Map<string, number>();
   /** By number. */
   const names: string[] = [];
@@ -141,21 +142,27 @@ export function createShardFold(onRaise: OnRaise, onShared: (account: string) =>
       const dayCounts = days[dayOfMonth] ?? new UsageCounts();
       days[dayOfMonth] = dayCounts;
       const { sums } = found;
-      const onGrowth = (number: number, by: number, isAccount: boolean) => {
+      const grow = (number: number, by: number, isAccount: boolean) => {
         while (sums.length < number) sums.push(0);
         sums[number] = (sums[number] ?? 0) + by;
         if (!isAccount) return;
         found.byDay[dayOfMonth] = (found.byDay[dayOfMonth] ?? 0) + by;
         found.mayExceedRecord = true;
+        onGrowth(names[number] as string, by);
       };
       const lastDay = Number(subject.day.replaceAll("-", ""));
-      raise(dayCounts, counts, lastDay, onGrowth, (quotaId) => onRaise(quotaId, month, subject.instanceId));
+      raise(dayCounts, counts, lastDay, grow, (quotaId) => onRaise(quotaId, month, subject.instanceId));
     },
     applyMonth({ month, totals }) {
       const { recorded } = monthNamed(month);
       const lastDay = 100 * Number(month.replace("-", ""));
-      const onGrowth = () => {};
-      raise(recorded, totals, lastDay, onGrowth, (quotaId) => onRaise(quotaId, month, null));
+      raise(
+        recorded,
+        totals,
+        lastDay,
+        () => {},
+        (quotaId) => onRaise(quotaId, month, null),
+      );
     },
     total(name, month) {
       const number = numbers.get(name);

@@ -1,5 +1,15 @@
 import { dayOf } from "./period.ts";
-import type { Day, Month, MonthRecord, MonthUsage, OnRaise, QuotaUsage, UsageEntry, UsageSummary } from "./usage.ts";
+import type {
+  Day,
+  Month,
+  MonthRecord,
+  MonthUsage,
+  OnGrowth,
+  OnRaise,
+  QuotaUsage,
+  UsageEntry,
+  UsageSummary,
+} from "./usage.ts";
 import { addToTop, createShardFold, type ShardFold, sharedName } from "./usage-fold-shard.ts";
 import { keyOf, SHARD_COUNT, shardOf } from "./usage-shard.ts";
 
@@ -38,7 +48,7 @@ export interface UsageFold {
   forgetDaysBefore(month: Month): void;
 }
 
-export function createUsageFold(onRaise: OnRaise = () => {}): UsageFold {
+export function createUsageFold(onRaise: OnRaise = () => {}, onGrowth: OnGrowth = () => {}): UsageFold {
   /** The accounts of keys that count toward shared quotas, in the shards of those. */
   const accounts = new Map<string, string[]>();
   const onShared = (account: string) => {
@@ -47,7 +57,7 @@ export function createUsageFold(onRaise: OnRaise = () => {}): UsageFold {
     if (!known) accounts.set(keyId, [account]);
     else if (!known.includes(account)) known.push(account);
   };
-  const shards = Array.from({ length: SHARD_COUNT }, () => createShardFold(onRaise, onShared));
+  const shards = Array.from({ length: SHARD_COUNT }, () => createShardFold(onRaise, onGrowth, onShared));
   const shard = (index: number) => shards[index] as ShardFold;
   const accountsOf = (keyId: string) => [keyId, ...(accounts.get(keyId) ?? [])];
   const monthOf = (names: readonly string[], month: Month) =>

@@ -1,5 +1,3 @@
-import type { ErrorCode } from "./errors.ts";
-
 /** `YYYY-MM-DD`, UTC. */
 export type Day = string;
 /** `YYYY-MM`, UTC. */
@@ -44,7 +42,7 @@ export interface MonthUsage {
 
 /** The requests of a key that were refused with an error code in a month. */
 export interface RefusalUsage extends MonthUsage {
-  code: ErrorCode;
+  code: string;
 }
 
 /** The requests that count toward a quota in a month. */
@@ -63,6 +61,9 @@ export interface UsageSummary extends MonthUsage {
 
 /** Called when the count of a quota grew. `instanceId` is the instance that counted; null for the record of a month. */
 export type OnRaise = (quotaId: string, month: Month, instanceId: string | null) => void;
+
+/** Called when the count of an account on a day grew. */
+export type OnGrowth = (account: string, by: number) => void;
 
 /** The usage log as its readers see it: the last message of each subject. */
 export interface UsageSource extends AsyncDisposable {

@@ -4,6 +4,8 @@ import type { MessageTypeDefinition } from '@grpc/proto-loader';
 import type { Day as _geolookup_usage_v1_Day, Day__Output as _geolookup_usage_v1_Day__Output } from './geolookup/usage/v1/Day.ts';
 import type { GetChangesRequest as _geolookup_usage_v1_GetChangesRequest, GetChangesRequest__Output as _geolookup_usage_v1_GetChangesRequest__Output } from './geolookup/usage/v1/GetChangesRequest.ts';
 import type { GetChangesResponse as _geolookup_usage_v1_GetChangesResponse, GetChangesResponse__Output as _geolookup_usage_v1_GetChangesResponse__Output } from './geolookup/usage/v1/GetChangesResponse.ts';
+import type { GetHoursRequest as _geolookup_usage_v1_GetHoursRequest, GetHoursRequest__Output as _geolookup_usage_v1_GetHoursRequest__Output } from './geolookup/usage/v1/GetHoursRequest.ts';
+import type { GetHoursResponse as _geolookup_usage_v1_GetHoursResponse, GetHoursResponse__Output as _geolookup_usage_v1_GetHoursResponse__Output } from './geolookup/usage/v1/GetHoursResponse.ts';
 import type { GetLastUsedRequest as _geolookup_usage_v1_GetLastUsedRequest, GetLastUsedRequest__Output as _geolookup_usage_v1_GetLastUsedRequest__Output } from './geolookup/usage/v1/GetLastUsedRequest.ts';
 import type { GetLastUsedResponse as _geolookup_usage_v1_GetLastUsedResponse, GetLastUsedResponse__Output as _geolookup_usage_v1_GetLastUsedResponse__Output } from './geolookup/usage/v1/GetLastUsedResponse.ts';
 import type { GetMonthRequest as _geolookup_usage_v1_GetMonthRequest, GetMonthRequest__Output as _geolookup_usage_v1_GetMonthRequest__Output } from './geolookup/usage/v1/GetMonthRequest.ts';
@@ -14,6 +16,7 @@ import type { GetSummaryRequest as _geolookup_usage_v1_GetSummaryRequest, GetSum
 import type { GetSummaryResponse as _geolookup_usage_v1_GetSummaryResponse, GetSummaryResponse__Output as _geolookup_usage_v1_GetSummaryResponse__Output } from './geolookup/usage/v1/GetSummaryResponse.ts';
 import type { GetTotalsRequest as _geolookup_usage_v1_GetTotalsRequest, GetTotalsRequest__Output as _geolookup_usage_v1_GetTotalsRequest__Output } from './geolookup/usage/v1/GetTotalsRequest.ts';
 import type { GetTotalsResponse as _geolookup_usage_v1_GetTotalsResponse, GetTotalsResponse__Output as _geolookup_usage_v1_GetTotalsResponse__Output } from './geolookup/usage/v1/GetTotalsResponse.ts';
+import type { HourCount as _geolookup_usage_v1_HourCount, HourCount__Output as _geolookup_usage_v1_HourCount__Output } from './geolookup/usage/v1/HourCount.ts';
 import type { KeyTotal as _geolookup_usage_v1_KeyTotal, KeyTotal__Output as _geolookup_usage_v1_KeyTotal__Output } from './geolookup/usage/v1/KeyTotal.ts';
 import type { ListShardMonthRequest as _geolookup_usage_v1_ListShardMonthRequest, ListShardMonthRequest__Output as _geolookup_usage_v1_ListShardMonthRequest__Output } from './geolookup/usage/v1/ListShardMonthRequest.ts';
 import type { ListShardMonthResponse as _geolookup_usage_v1_ListShardMonthResponse, ListShardMonthResponse__Output as _geolookup_usage_v1_ListShardMonthResponse__Output } from './geolookup/usage/v1/ListShardMonthResponse.ts';
@@ -36,6 +39,8 @@ export interface ProtoGrpcType {
         Day: MessageTypeDefinition<_geolookup_usage_v1_Day, _geolookup_usage_v1_Day__Output>
         GetChangesRequest: MessageTypeDefinition<_geolookup_usage_v1_GetChangesRequest, _geolookup_usage_v1_GetChangesRequest__Output>
         GetChangesResponse: MessageTypeDefinition<_geolookup_usage_v1_GetChangesResponse, _geolookup_usage_v1_GetChangesResponse__Output>
+        GetHoursRequest: MessageTypeDefinition<_geolookup_usage_v1_GetHoursRequest, _geolookup_usage_v1_GetHoursRequest__Output>
+        GetHoursResponse: MessageTypeDefinition<_geolookup_usage_v1_GetHoursResponse, _geolookup_usage_v1_GetHoursResponse__Output>
         GetLastUsedRequest: MessageTypeDefinition<_geolookup_usage_v1_GetLastUsedRequest, _geolookup_usage_v1_GetLastUsedRequest__Output>
         GetLastUsedResponse: MessageTypeDefinition<_geolookup_usage_v1_GetLastUsedResponse, _geolookup_usage_v1_GetLastUsedResponse__Output>
         GetMonthRequest: MessageTypeDefinition<_geolookup_usage_v1_GetMonthRequest, _geolookup_usage_v1_GetMonthRequest__Output>
@@ -46,6 +51,7 @@ export interface ProtoGrpcType {
         GetSummaryResponse: MessageTypeDefinition<_geolookup_usage_v1_GetSummaryResponse, _geolookup_usage_v1_GetSummaryResponse__Output>
         GetTotalsRequest: MessageTypeDefinition<_geolookup_usage_v1_GetTotalsRequest, _geolookup_usage_v1_GetTotalsRequest__Output>
         GetTotalsResponse: MessageTypeDefinition<_geolookup_usage_v1_GetTotalsResponse, _geolookup_usage_v1_GetTotalsResponse__Output>
+        HourCount: MessageTypeDefinition<_geolookup_usage_v1_HourCount, _geolookup_usage_v1_HourCount__Output>
         KeyTotal: MessageTypeDefinition<_geolookup_usage_v1_KeyTotal, _geolookup_usage_v1_KeyTotal__Output>
         ListShardMonthRequest: MessageTypeDefinition<_geolookup_usage_v1_ListShardMonthRequest, _geolookup_usage_v1_ListShardMonthRequest__Output>
         ListShardMonthResponse: MessageTypeDefinition<_geolookup_usage_v1_ListShardMonthResponse, _geolookup_usage_v1_ListShardMonthResponse__Output>

@@ -3,7 +3,7 @@ import { Gauge, Registry } from "@prometheus-io/client";
 import { expect } from "chai";
 import { waitFor } from "../../../../../test/harness/wait-for.ts";
 import { openSocket } from "../grpc/testing/raw-grpc.ts";
-import { OPS_LIMITS, type OpsLimits, type OpsReports, paceRendering, startOpsServer } from "./ops-server.ts";
+import { OPS_LIMITS, type OpsLimits, paceRendering, startOpsServer } from "./ops-server.ts";
 
 const DEADLINE_MS = 15_000;
 const GET_METRICS = "GET /metrics HTTP/1.1\r\nHost: ops\r\n\r\n";
@@ -15,11 +15,10 @@ describe("an ops port", () => {
   });
   afterEach(() => opened.disposeAsync());
 
-  const reports: OpsReports = new Map([["keys", (id) => ({ id })]]);
   const serve = async (limits: Partial<OpsLimits> = {}, fill: (registry: Registry) => void = () => {}) => {
     const registry = new Registry();
     fill(registry);
-    const options = { host: "127.0.0.1", port: 0, registry, ready: () => true, reports, limits };
+    const options = { host: "127.0.0.1", port: 0, registry, ready: () => true, limits };
     const server = opened.use(await startOpsServer({ ...options, status: { service: "test", version: "1" } }));
     return {
       get: async (path: string) => (await fetch(`http://127.0.0.1:${server.port}${path}`)).text(),
@@ -30,13 +29,6 @@ describe("an ops port", () => {
       },
     };
   };
-
-  it("serves reports about one thing, and nothing else", async () => {
-    const { get } = await serve();
-    expect(await get("/keys/key_1")).to.equal('{"id":"key_1"}\n');
-    for (const path of ["/keys", "/keys/", "/keys/a-b", "/keys/a?b", "/others/key_1", `/keys/${"a".repeat(65)}`])
-      expect(await get(path), path).to.include("not found");
-  });
 
   it("limits the connections of one address, and still serves others", async () => {
     const { get, socket } = await serve({ maxConnectionsPerAddress: 2, requestTimeoutMs: 60_000 });

@@ -27,12 +27,9 @@ const READY_WITHOUT_NATS = "ready, but without NATS: it isn't connected, or NATS
 /** Short: closing shouldn't wait for a scrape. */
 const CLOSE_TIMEOUT_MS = 100;
 
-/** What `/NAME/ID` of an ops port serves as JSON, by name. Small, and cheap to make. */
-export type OpsReports = Map<string, (id: string) => unknown>;
-
 /**
  * The operator's HTTP port: `/healthz` (the process is alive), `/readyz` (it can serve), `/metrics`
- * (Prometheus text), `/status` (a summary as JSON), and what the process's reports say about an ID. Never the public port.
+ * (Prometheus text), and `/status` (a summary as JSON). Never the public port.
  * Rendering metrics takes at most a tenth of a core, regardless of the number of requests.
  * @param options.status identifies the process.
  * @param options.limits for tests: overrides OPS_LIMITS.
@@ -44,7 +41,6 @@ export async function startOpsServer(options: {
   registry: Registry;
   ready: () => boolean;
   status: { service: string; version: string };
-  reports: OpsReports;
   limits?: Partial<OpsLimits>;
 }) {
   const limits: OpsLimits = { ...OPS_LIMITS, ...options.limits };
@@ -77,12 +73,8 @@ export async function startOpsServer(options: {
       case "/status":
         renderStatus().then((status) => respond(200, `${JSON.stringify(status)}\n`, "application/json"), failed);
         return;
-      default: {
-        const [, name = "", id = ""] = /^\/([a-z-]+)\/(\w{1,64})$/.exec(req.url ?? "") ?? [];
-        const report = options.reports.get(name);
-        if (report) return respond(200, `${JSON.stringify(report(id))}\n`, "application/json");
-        return respond(404, "not found: try /healthz, /readyz, /metrics or /status\n");
-      }
+      default:
+        respond(404, "not found: try /healthz, /readyz, /metrics or /status\n");
     }
   };
   const server = createServer(requestLimits(limits), (req, res) => {

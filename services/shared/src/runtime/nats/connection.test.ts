@@ -93,7 +93,7 @@ describe("the link to NATS", () => {
     writeFileSync(config, "");
     const plain = opened.use(await startNatsServer({ config, folder }));
     const ops = { registry, host: "127.0.0.1", port: 0, ready: () => true, status: { service: "test", version: "1" } };
-    const { port } = opened.use(await startOpsServer({ ...ops, reports: new Map() }));
+    const { port } = opened.use(await startOpsServer(ops));
     const readiness = async () => {
       const response = await fetch(`http://127.0.0.1:${port}/readyz`);
       return `${response.status} ${(await response.text()).trim().replace(/:.*/, "")}`;

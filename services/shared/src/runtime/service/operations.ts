@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { collectDefaultMetrics, Gauge, Registry } from "@prometheus-io/client";
 import { restrictSecretFiles } from "../files/secret-files.ts";
-import { type OpsReports, startOpsServer } from "../http/ops-server.ts";
+import { startOpsServer } from "../http/ops-server.ts";
 import { createLog, type Logger } from "../observability/log.ts";
 
 /** The repository's version; services have no separate versions. */
@@ -19,8 +19,6 @@ const UTILIZATION_SAMPLED_EVERY_MS = 1_000;
 export interface Operations extends AsyncDisposable {
   log: Logger;
   registry: Registry;
-  /** Filled by the service's parts. */
-  reports: OpsReports;
   opsPort: number;
   /** Sets the response of `/readyz`; initially not ready. */
   setReady(isReady: boolean): void;
@@ -52,19 +50,16 @@ export async function openOperations(
     registers: [registry],
   }).set({ version: VERSION }, 1);
   let isReady = false;
-  const reports: OpsReports = new Map();
   const server = await startOpsServer({
     host: config.host,
     port: config.opsPort,
     registry,
     ready: () => isReady,
     status: { service, version: VERSION },
-    reports,
   });
   return {
     log,
     registry,
-    reports,
     opsPort: server.port,
     setReady: (value) => {
       isReady = value;

@@ -2,6 +2,8 @@
 
 import type * as grpc from '@grpc/grpc-js'
 import type { MethodDefinition } from '@grpc/proto-loader'
+import type { GetHoursRequest as _geolookup_usage_v1_GetHoursRequest, GetHoursRequest__Output as _geolookup_usage_v1_GetHoursRequest__Output } from '../../../geolookup/usage/v1/GetHoursRequest.ts';
+import type { GetHoursResponse as _geolookup_usage_v1_GetHoursResponse, GetHoursResponse__Output as _geolookup_usage_v1_GetHoursResponse__Output } from '../../../geolookup/usage/v1/GetHoursResponse.ts';
 import type { GetLastUsedRequest as _geolookup_usage_v1_GetLastUsedRequest, GetLastUsedRequest__Output as _geolookup_usage_v1_GetLastUsedRequest__Output } from '../../../geolookup/usage/v1/GetLastUsedRequest.ts';
 import type { GetLastUsedResponse as _geolookup_usage_v1_GetLastUsedResponse, GetLastUsedResponse__Output as _geolookup_usage_v1_GetLastUsedResponse__Output } from '../../../geolookup/usage/v1/GetLastUsedResponse.ts';
 import type { GetMonthRequest as _geolookup_usage_v1_GetMonthRequest, GetMonthRequest__Output as _geolookup_usage_v1_GetMonthRequest__Output } from '../../../geolookup/usage/v1/GetMonthRequest.ts';
@@ -17,6 +19,21 @@ import type { ListShardMonthResponse as _geolookup_usage_v1_ListShardMonthRespon
  * Usage of keys, for operators. Needs the metadata `authorization: Bearer <ADMIN_TOKEN>`.
  */
 export interface UsageClient extends grpc.Client {
+  /**
+   * Returns a key's requests in the last 48 hours, as this node has seen their counts since it started.
+   */
+  GetHours(argument: _geolookup_usage_v1_GetHoursRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_usage_v1_GetHoursResponse__Output>): grpc.ClientUnaryCall;
+  GetHours(argument: _geolookup_usage_v1_GetHoursRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_usage_v1_GetHoursResponse__Output>): grpc.ClientUnaryCall;
+  GetHours(argument: _geolookup_usage_v1_GetHoursRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_usage_v1_GetHoursResponse__Output>): grpc.ClientUnaryCall;
+  GetHours(argument: _geolookup_usage_v1_GetHoursRequest, callback: grpc.requestCallback<_geolookup_usage_v1_GetHoursResponse__Output>): grpc.ClientUnaryCall;
+  /**
+   * Returns a key's requests in the last 48 hours, as this node has seen their counts since it started.
+   */
+  getHours(argument: _geolookup_usage_v1_GetHoursRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_usage_v1_GetHoursResponse__Output>): grpc.ClientUnaryCall;
+  getHours(argument: _geolookup_usage_v1_GetHoursRequest, metadata: grpc.Metadata, callback: grpc.requestCallback<_geolookup_usage_v1_GetHoursResponse__Output>): grpc.ClientUnaryCall;
+  getHours(argument: _geolookup_usage_v1_GetHoursRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_usage_v1_GetHoursResponse__Output>): grpc.ClientUnaryCall;
+  getHours(argument: _geolookup_usage_v1_GetHoursRequest, callback: grpc.requestCallback<_geolookup_usage_v1_GetHoursResponse__Output>): grpc.ClientUnaryCall;
+  
   /**
    * Returns the last day on which each key had a request, in the order of the request.
    */
@@ -78,7 +95,7 @@ export interface UsageClient extends grpc.Client {
   getSummary(argument: _geolookup_usage_v1_GetSummaryRequest, callback: grpc.requestCallback<_geolookup_usage_v1_GetSummaryResponse__Output>): grpc.ClientUnaryCall;
   
   /**
-   * Returns the same for every account in a shard with requests in a month: a key's ID, or the ID of a shared quota, "/" and a key's ID.
+   * Returns what GetMonth does for every account in a shard with requests in a month: a key's ID, or the ID of a shared quota, "/" and a key's ID.
    * `usage-verify` compares them.
    */
   ListShardMonth(argument: _geolookup_usage_v1_ListShardMonthRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_usage_v1_ListShardMonthResponse__Output>): grpc.ClientUnaryCall;
@@ -86,7 +103,7 @@ export interface UsageClient extends grpc.Client {
   ListShardMonth(argument: _geolookup_usage_v1_ListShardMonthRequest, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_usage_v1_ListShardMonthResponse__Output>): grpc.ClientUnaryCall;
   ListShardMonth(argument: _geolookup_usage_v1_ListShardMonthRequest, callback: grpc.requestCallback<_geolookup_usage_v1_ListShardMonthResponse__Output>): grpc.ClientUnaryCall;
   /**
-   * Returns the same for every account in a shard with requests in a month: a key's ID, or the ID of a shared quota, "/" and a key's ID.
+   * Returns what GetMonth does for every account in a shard with requests in a month: a key's ID, or the ID of a shared quota, "/" and a key's ID.
    * `usage-verify` compares them.
    */
   listShardMonth(argument: _geolookup_usage_v1_ListShardMonthRequest, metadata: grpc.Metadata, options: grpc.CallOptions, callback: grpc.requestCallback<_geolookup_usage_v1_ListShardMonthResponse__Output>): grpc.ClientUnaryCall;
@@ -100,6 +117,11 @@ export interface UsageClient extends grpc.Client {
  * Usage of keys, for operators. Needs the metadata `authorization: Bearer <ADMIN_TOKEN>`.
  */
 export interface UsageHandlers extends grpc.UntypedServiceImplementation {
+  /**
+   * Returns a key's requests in the last 48 hours, as this node has seen their counts since it started.
+   */
+  GetHours: grpc.handleUnaryCall<_geolookup_usage_v1_GetHoursRequest__Output, _geolookup_usage_v1_GetHoursResponse>;
+  
   /**
    * Returns the last day on which each key had a request, in the order of the request.
    */
@@ -121,7 +143,7 @@ export interface UsageHandlers extends grpc.UntypedServiceImplementation {
   GetSummary: grpc.handleUnaryCall<_geolookup_usage_v1_GetSummaryRequest__Output, _geolookup_usage_v1_GetSummaryResponse>;
   
   /**
-   * Returns the same for every account in a shard with requests in a month: a key's ID, or the ID of a shared quota, "/" and a key's ID.
+   * Returns what GetMonth does for every account in a shard with requests in a month: a key's ID, or the ID of a shared quota, "/" and a key's ID.
    * `usage-verify` compares them.
    */
   ListShardMonth: grpc.handleUnaryCall<_geolookup_usage_v1_ListShardMonthRequest__Output, _geolookup_usage_v1_ListShardMonthResponse>;
@@ -129,6 +151,7 @@ export interface UsageHandlers extends grpc.UntypedServiceImplementation {
 }
 
 export interface UsageDefinition extends grpc.ServiceDefinition {
+  GetHours: MethodDefinition<_geolookup_usage_v1_GetHoursRequest, _geolookup_usage_v1_GetHoursResponse, _geolookup_usage_v1_GetHoursRequest__Output, _geolookup_usage_v1_GetHoursResponse__Output>
   GetLastUsed: MethodDefinition<_geolookup_usage_v1_GetLastUsedRequest, _geolookup_usage_v1_GetLastUsedResponse, _geolookup_usage_v1_GetLastUsedRequest__Output, _geolookup_usage_v1_GetLastUsedResponse__Output>
   GetMonth: MethodDefinition<_geolookup_usage_v1_GetMonthRequest, _geolookup_usage_v1_GetMonthResponse, _geolookup_usage_v1_GetMonthRequest__Output, _geolookup_usage_v1_GetMonthResponse__Output>
   GetQuotaMonth: MethodDefinition<_geolookup_usage_v1_GetQuotaMonthRequest, _geolookup_usage_v1_GetQuotaMonthResponse, _geolookup_usage_v1_GetQuotaMonthRequest__Output, _geolookup_usage_v1_GetQuotaMonthResponse__Output>
