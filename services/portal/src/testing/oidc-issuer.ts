@@ -13,6 +13,8 @@ const key = (kid: string) => {
   const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
   return { privateKey, jwk: { ...privateKey.export({ format: "jwk" }), kid, alg: "RS256", use: "sig" } };
 };
+/** Of every issuer: a key takes long to make. */
+const SIGNING = key("signing");
 export const OTHER_KEY = key("other").privateKey;
 
 /** A free port, where oidc-provider serves once its client is known. Its users sign in without a password. */
@@ -20,7 +22,7 @@ export async function openIssuer() {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const { privateKey, jwk } = key("signing");
+  const { privateKey, jwk } = SIGNING;
   const forged: { forgery: Forgery | null } = { forgery: null };
   /** @param claims of every user */
   const serve = (redirectUri: string, claims: Claims) => {
