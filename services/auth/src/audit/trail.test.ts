@@ -15,7 +15,7 @@ import { newRingText } from "../signing/signing-ring.ts";
 import { type AuthApi, type AuthProcess, startAuth, TOKEN } from "../testing/auth-process.ts";
 
 /** 20 in `make test-full`: each takes about three seconds. */
-const KILLS = Number(process.env.KILLS ?? 4);
+const KILLS = Number(process.env.KILLS ?? 2);
 const DEADLINE_MS = 10_000;
 
 /** All entries, newest first, page by page. */

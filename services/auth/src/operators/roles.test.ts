@@ -3,8 +3,7 @@ import { ROLES, type Role } from "@geolookup/shared/domain/operators.ts";
 import { callUnary, type Method, openClient } from "@geolookup/shared/runtime/grpc/client.ts";
 import { AUDIT, IDEMPOTENCY, KEY_ADMIN, OPERATORS } from "@geolookup/shared/runtime/grpc/services.ts";
 import { expect } from "chai";
-import { tempFolder } from "../../../../test/harness/temp-folder.ts";
-import { type AuthProcess, startAuth, TOKEN } from "../testing/auth-process.ts";
+import { sharedAuth, TOKEN } from "../testing/auth-process.ts";
 
 /** Each method's role, from docs/security.md. */
 const documented = new Map<string, Role>();
@@ -14,13 +13,10 @@ for (const [, role = "", methods = ""] of readFileSync("docs/security.md", "utf8
   for (const method of methods.split(", ")) documented.set(method.replaceAll("`", ""), role as Role);
 
 describe("roles of operators", () => {
-  let running: AuthProcess;
   let target: string;
   before(async () => {
-    running = startAuth({ STORES: "embedded", DATA_DIR: tempFolder(), ADMIN_TOKEN: TOKEN });
-    target = (await running.ready()).target;
+    target = (await sharedAuth().ready()).target;
   });
-  after(() => running.stop());
 
   /** The outcome of a call without a valid request: a refused one isn't read. */
   const codeOf = async (

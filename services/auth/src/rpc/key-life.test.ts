@@ -1,20 +1,16 @@
 import { KEY_ADMIN } from "@geolookup/shared/runtime/grpc/services.ts";
 import { expect } from "chai";
 import { rejection } from "../../../../test/harness/rejection.ts";
-import { tempFolder } from "../../../../test/harness/temp-folder.ts";
 import { waitFor } from "../../../../test/harness/wait-for.ts";
-import { type AuthApi, type AuthProcess, startAuth, TOKEN } from "../testing/auth-process.ts";
+import { type AuthApi, sharedAuth } from "../testing/auth-process.ts";
 
 const YEAR_MS = 366 * 86_400_000;
 
 describe("the life of keys over gRPC", () => {
-  let running: AuthProcess;
   let api: AuthApi;
   before(async () => {
-    running = startAuth({ STORES: "embedded", DATA_DIR: tempFolder(), ADMIN_TOKEN: TOKEN });
-    api = await running.ready();
+    api = await sharedAuth().ready();
   });
-  after(() => running.stop());
 
   const authorize = async (key: string) => (await api.authorize({ key })).authorizations[0];
   let customers = 0;

@@ -5,6 +5,7 @@ import type { Key__Output as WireKey } from "@geolookup/shared/generated/geolook
 import { callUnary, type Method, openClient } from "@geolookup/shared/runtime/grpc/client.ts";
 import { AUTH, KEY_ADMIN } from "@geolookup/shared/runtime/grpc/services.ts";
 import { type ServiceProcess, startService } from "../../../../test/harness/service.ts";
+import { tempFolder } from "../../../../test/harness/temp-folder.ts";
 
 /** The admin token of every auth process of the tests. */
 export const TOKEN = "a-token-of-some-length";
@@ -30,6 +31,15 @@ export interface AuthApi {
 export interface AuthProcess extends Omit<ServiceProcess, "ready"> {
   /** @throws Error with its output when it ends first or takes too long. */
   ready(): Promise<AuthApi>;
+}
+
+let shared: AuthProcess | undefined;
+after("stop the shared auth process", () => shared?.stop());
+
+/** An auth process on files for the suites that don't stop it. */
+export function sharedAuth(): AuthProcess {
+  shared ??= startAuth({ STORES: "embedded", DATA_DIR: tempFolder(), ADMIN_TOKEN: TOKEN });
+  return shared;
 }
 
 /** Starts auth on free ports. */
