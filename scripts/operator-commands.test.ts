@@ -31,10 +31,14 @@ describe("operator commands", () => {
     expect(parseRing(readFileSync(file, "utf8")).active.id).to.equal("K001");
   });
 
+  const secrets = join(tempFolder(), "secrets");
+  const makeSecrets = () => {
+    const environment = { ...process.env, SECRETS_DIR: secrets, ENV_FILE: join(secrets, "../.env") };
+    execFileSync("scripts/compose/secrets.sh", { cwd: REPOSITORY, env: environment, stdio: "pipe" });
+  };
+
   it("./geolookup secrets writes every secret so that only its owner can read it", () => {
-    const secrets = join(tempFolder(), "secrets");
-    const environment = { ...process.env, SECRETS_DIR: secrets, ENV_FILE: join(tempFolder(), ".env") };
-    execFileSync("scripts/compose/secrets.sh", { cwd: REPOSITORY, env: environment });
+    makeSecrets();
     const files = readdirSync(secrets, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
     expect(files.map(({ name }) => name)).to.include.members(["backup-key", "admin-token", "signing-keys.json"]);
     for (const { name, parentPath } of files)
@@ -42,10 +46,6 @@ describe("operator commands", () => {
   });
 
   it("./geolookup secrets adds certificates to an existing folder, issues missing ones from the same CA, and overwrites none", () => {
-    const secrets = join(tempFolder(), "secrets");
-    const environment = { ...process.env, SECRETS_DIR: secrets, ENV_FILE: join(tempFolder(), ".env") };
-    const makeSecrets = () =>
-      execFileSync("scripts/compose/secrets.sh", { cwd: REPOSITORY, env: environment, stdio: "pipe" });
     const read = (name: string) => readFileSync(join(secrets, "internal-tls", name), "utf8");
     const certificateOf = (service: string) => new X509Certificate(read(`${service}/cert.pem`));
     makeSecrets();

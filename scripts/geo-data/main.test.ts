@@ -9,6 +9,8 @@ import { registryOf } from "@geolookup/geo-data/sources/npm/registry.ts";
 import { ACCOUNT, startFakeMaxmind } from "@geolookup/geo-data/testing/fake-maxmind.ts";
 import { ASN, CITY, cityEdition } from "@geolookup/geo-data/testing/maxmind-fixture.ts";
 import { expect } from "chai";
+import { statusOf } from "../run-command.ts";
+import { addData } from "./command.ts";
 
 async function runMain(environment: NodeJS.ProcessEnv, ...args: string[]) {
   const child = spawn(process.execPath, [fileURLToPath(new URL("main.ts", import.meta.url)), ...args], {
@@ -18,6 +20,21 @@ async function runMain(environment: NodeJS.ProcessEnv, ...args: string[]) {
   const ended = new Promise<number | null>((resolve) => child.on("exit", resolve));
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
   return { status: await ended, stdout, stderr };
+}
+
+/** The same in this process, which takes a tenth of the CPU time. */
+async function runHere(environment: NodeJS.ProcessEnv, ...args: string[]) {
+  const printed = { stdout: "", stderr: "" };
+  const status = await statusOf("geo-data", addData, args, {
+    environment,
+    print: (text) => {
+      printed.stdout += text;
+    },
+    printError: (text) => {
+      printed.stderr += text;
+    },
+  });
+  return { status, ...printed };
 }
 
 /** For NODE_OPTIONS: at its end, a process prints the npm packages that it has loaded, as JSON. */
@@ -52,7 +69,7 @@ describe("geo-data command", () => {
   });
 
   it("exits with 1 and one line if the registry isn't a URL", async () => {
-    const { status, stderr } = await runMain({ DATA_DIR: folder, npm_config_registry: "nowhere" });
+    const { status, stderr } = await runHere({ DATA_DIR: folder, npm_config_registry: "nowhere" });
     expect([status, stderr]).to.deep.equal([1, 'geo-data: npm_config_registry isn\'t a URL: "nowhere"\n']);
   });
 
@@ -106,9 +123,9 @@ describe("geo-data command", () => {
     ] as const)
       it(`succeeds if complete data is in use and ${what}, and says why`, async () => {
         await using fake = await startMaxmind();
-        expect(await runMain(fake.settings, "--or-keep")).to.include({ status: 0 });
+        expect(await runHere(fake.settings, "--or-keep")).to.include({ status: 0 });
         const settings = { ...fake.settings, ...wrong };
-        expect((await runMain(settings)).status, "without the option").to.equal(1);
+        expect((await runHere(settings)).status, "without the option").to.equal(1);
         const { status, stderr } = await runMain(settings, "--or-keep");
         expect(status, stderr).to.equal(0);
         expect(stderr).to.include(said).and.include(`the current geo data stays in use: v1 (${CITY} 20260620)`);
@@ -117,27 +134,27 @@ describe("geo-data command", () => {
     it("fails if there is no data, or if it is damaged", async () => {
       await using fake = await startMaxmind();
       const bad = { ...fake.settings, MAXMIND_EDITIONS: ASN };
-      expect((await runMain(bad, "--or-keep")).status, "without data").to.equal(1);
-      expect(await runMain(fake.settings, "--or-keep")).to.include({ status: 0 });
+      expect((await runHere(bad, "--or-keep")).status, "without data").to.equal(1);
+      expect(await runHere(fake.settings, "--or-keep")).to.include({ status: 0 });
       writeFileSync(join(folder, "geo/versions/v1", `${CITY}.mmdb`), "");
-      expect((await runMain(bad, "--or-keep")).status, "with damaged data").to.equal(1);
+      expect((await runHere(bad, "--or-keep")).status, "with damaged data").to.equal(1);
     });
   });
 
   it("with --update records the run where geo nodes read it, as the daily refresh does", async () => {
     await using fake = await startMaxmind();
     const { settings } = fake;
-    expect((await runMain(settings, "--update")).status).to.equal(0);
+    expect((await runHere(settings, "--update")).status).to.equal(0);
     const { lastRun, runs } = await readRefreshState(join(folder, "geo"));
     expect([lastRun?.outcome, runs.updated]).to.deep.equal(["updated", 1]);
   });
 
   it("exits with 2 for an unknown option, and prints its usage with --help", async () => {
-    const { status, stderr } = await runMain({}, "--sideways");
+    const { status, stderr } = await runHere({}, "--sideways");
     expect(status).to.equal(2);
     expect(stderr).to.equal("geo-data: unknown option '--sideways'\nFor help: geo-data --help\n");
     for (const args of [["--help"], ["rollback", "-h"]])
-      expect((await runMain({}, ...args)).stdout).to.match(/^Usage: geo-data/);
+      expect((await runHere({}, ...args)).stdout).to.match(/^Usage: geo-data/);
   });
 });
 

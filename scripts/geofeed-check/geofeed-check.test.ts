@@ -1,7 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
-import { startChild } from "../../test/harness/child.ts";
+import { runHere } from "../../test/harness/command.ts";
 import { tempFolder } from "../../test/harness/temp-folder.ts";
 
 describe("geofeed-check", () => {
@@ -10,11 +10,8 @@ describe("geofeed-check", () => {
     writeFileSync(path, text);
     return path;
   };
-  const run = async (args: readonly string[], environment: Record<string, string> = {}) => {
-    const child = startChild("scripts/program/main.ts", ["data", "check-geofeed", ...args], environment);
-    const status = await child.exited;
-    return { status, stdout: child.stdout(), stderr: child.stderr() };
-  };
+  const run = (args: readonly string[], environment: Record<string, string> = {}) =>
+    runHere(["data", "check-geofeed", ...args], environment);
 
   it("counts the lines of a valid file", async () => {
     const path = fileOf("# ours\n9.8.7.0/24,US,US-WA,Seattle,\n2a00:1450::/32,FR,,,\n");

@@ -5,7 +5,7 @@ import { newRingText } from "@geolookup/auth/signing/signing-ring.ts";
 import { startAuth, TOKEN } from "@geolookup/auth/testing/auth-process.ts";
 import { KEY_ADMIN } from "@geolookup/shared/runtime/grpc/services.ts";
 import { expect } from "chai";
-import { startChild } from "../../test/harness/child.ts";
+import { runHere } from "../../test/harness/command.ts";
 import { startNatsServer } from "../../test/harness/nats-server.ts";
 import { tempFolder } from "../../test/harness/temp-folder.ts";
 
@@ -32,10 +32,7 @@ describe("restoring on a bare machine", () => {
       auth: async () => {
         return opened.use(startAuth(environment)).ready();
       },
-      run: async (name: string, ...args: string[]) => {
-        const child = startChild("scripts/program/main.ts", [name, ...args], environment);
-        return { status: await child.exited, stdout: child.stdout(), stderr: child.stderr() };
-      },
+      run: (name: string, ...args: string[]) => runHere([name, ...args], environment),
     };
   };
 
