@@ -38,19 +38,20 @@ tools/install-test-servers.sh chromium kubectl || { kill "${!running[@]}"; exit 
 mocha test/contract/persistence.test.ts >"$outputs/persistence" 2>&1 || failures=1
 cat "$outputs/persistence"
 
-start 5 limits mocha 'services/gateway/src/limits/**/*.test.ts'
-start 5 gateway mocha 'services/gateway/src/!(limits)/**/*.test.ts' 'services/gateway/src/*.test.ts'
-start 5 shared mocha 'services/shared/**/*.test.ts'
-# Suites that share deployments are in one process, because those run until its end. `settings` has suites with their own.
+start 5 services mocha 'services/!(gateway|geo-data|shared)/**/*.test.ts'
+# Suites that share deployments are in one process, because those run until its end; the last one pauses parts of the cluster.
+# `settings` has suites with their own.
 start 5 interface mocha \
   'test/!(attacks|back-ends|browser|compose|contract|docs|faults|full|fuzz|kubernetes|metrics|operations|privacy|records|startup|upgrade)/**/*.test.ts' \
-  'test/contract/!(overload-and-limits|persistence|privacy|services-down|settings|tls).test.ts'
-start 5 services mocha 'services/!(gateway|geo-data|shared)/**/*.test.ts'
-start 5 startup mocha 'test/{docs,metrics,records,startup,upgrade}/**/*.test.ts'
+  'test/contract/!(overload-and-limits|persistence|privacy|services-down|settings|tls).test.ts' test/contract/services-down.test.ts
 start 5 browser mocha 'test/operations/!(log-budget).test.ts' 'test/browser/*.test.ts'
 start 5 scripts mocha '{packages,scripts,tools}/**/*.test.ts'
-start 5 settings mocha 'test/contract/@(overload-and-limits|privacy|services-down|settings|tls).test.ts'
 start 5 geo-data mocha 'services/geo-data/**/*.test.ts' 'test/{back-ends,fuzz}/**/*.test.ts'
+start 5 shared mocha 'services/shared/**/*.test.ts'
+start 5 startup mocha 'test/{docs,metrics,records,startup,upgrade}/**/*.test.ts'
+start 5 gateway mocha 'services/gateway/src/!(limits)/**/*.test.ts' 'services/gateway/src/*.test.ts'
+start 5 limits mocha 'services/gateway/src/limits/**/*.test.ts'
+start 5 settings mocha 'test/contract/@(overload-and-limits|privacy|settings|tls).test.ts'
 end_all
 # Those that share the busy cluster are in one process. The longest start first.
 start 2 faults mocha 'test/faults/!(slow-link|start-order).test.ts'

@@ -1,16 +1,15 @@
 import { expect } from "chai";
 import type { Deployment } from "../harness/deployment.ts";
-import { startStandalone } from "../harness/standalone.ts";
+import { onOperatedDeployment } from "../harness/suite.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 const FORM = "application/x-www-form-urlencoded";
 
-describe("the page where customers see their usage", () => {
+onOperatedDeployment("the page where customers see their usage", (operated) => {
   let deployment: Deployment;
-  before(async () => {
-    deployment = await startStandalone({ SELF_SERVICE: "rotate" });
+  before(() => {
+    deployment = operated();
   });
-  after(() => deployment.stop());
 
   const onDocsHost = (path: string, sent: object = {}) => deployment.send({ path, host: deployment.docsHost, ...sent });
   const post = (path: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
@@ -163,36 +162,5 @@ describe("the page where customers see their usage", () => {
     for (const method of ["PUT", "DELETE", "PATCH"])
       expect((await onDocsHost("/account", { method })).status).to.equal(405);
     expect((await onDocsHost("/account/rotate")).status).to.equal(404);
-  });
-
-  describe("with other settings", () => {
-    let other: Deployment;
-    afterEach(() => other.stop());
-    const send = (sent: object) => other.send({ host: other.docsHost, path: "/account", ...sent });
-
-    it("doesn't rotate by default", async () => {
-      other = await startStandalone({ ADMIN_API_ON_DOCS_HOST: "on" });
-      const { key, keyId } = await other.issueKey();
-      const form = { method: "POST", headers: { "content-type": FORM } };
-      const page = await send({ ...form, body: `key=${key}` });
-      expect(page.status).to.equal(200);
-      expect(page.text).to.not.include("/account/rotate");
-      expect((await send({ ...form, path: "/account/rotate", body: `key=${key}&overlap=0` })).status).to.equal(403);
-      const headers = { authorization: `Bearer ${other.adminToken}` };
-      const api = await send({ path: `/admin/v1/keys/${keyId}`, headers });
-      expect([api.status, JSON.parse(api.text).keyId], "the admin API on the docs host").to.deep.equal([200, keyId]);
-      const revoke = { method: "POST", path: `/admin/v1/keys/${keyId}/revoke`, body: '{"reason":"x"}' };
-      const headersOfChange = { ...headers, "content-type": "application/json", "idempotency-key": "one" };
-      expect((await send({ ...revoke, headers: headersOfChange })).status).to.equal(200);
-      expect((await send({ ...revoke, headers: headersOfChange })).text).to.include('"replayed":true');
-      expect((await other.send({ path: "/admin/v1/keys", headers })).status, "on the API's host").to.equal(404);
-    });
-
-    it("isn't there with SELF_SERVICE=off", async () => {
-      other = await startStandalone({ SELF_SERVICE: "off" });
-      expect((await send({})).status).to.equal(404);
-      expect((await send({ method: "POST", headers: { "content-type": FORM }, body: "key=x" })).status).to.equal(405);
-      expect((await send({ path: "/" })).text).to.not.include("/account");
-    });
   });
 });

@@ -3,17 +3,16 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { runHere } from "../harness/command.ts";
 import type { Deployment } from "../harness/deployment.ts";
-import { startStandalone } from "../harness/standalone.ts";
+import { onOperatedDeployment } from "../harness/suite.ts";
 import { tempFolder } from "../harness/temp-folder.ts";
 
 const GUIDE = readFileSync("docs/admin-api.md", "utf8");
 
-describe("the file of docs/admin-api.md that declares keys", () => {
+onOperatedDeployment("the file of docs/admin-api.md that declares keys", (operated) => {
   let deployment: Deployment;
-  before(async () => {
-    deployment = await startStandalone();
+  before(() => {
+    deployment = operated();
   });
-  after(() => deployment.stop());
   const file = join(tempFolder(), "keys.yaml");
   const [, declared = ""] = /```yaml\n(.*?)```/s.exec(GUIDE) ?? [];
   const apply = async (...args: string[]) => {

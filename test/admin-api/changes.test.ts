@@ -4,8 +4,13 @@ import type { Deployment } from "../harness/deployment.ts";
 import { startStandalone } from "../harness/standalone.ts";
 import { tempFolder } from "../harness/temp-folder.ts";
 
+const FORM = "application/x-www-form-urlencoded";
+
 describe("changes by the admin API", () => {
-  const settings = { ADMIN_API_PORT: "0", DATA_DIR: tempFolder(), ADMIN_TOKEN: "a-token-of-some-length" };
+  const settings = {
+    ...{ ADMIN_API_PORT: "0", ADMIN_API_ON_DOCS_HOST: "on" },
+    ...{ DATA_DIR: tempFolder(), ADMIN_TOKEN: "a-token-of-some-length" },
+  };
   let deployment: Deployment;
   let api: AdminApi;
   before(async () => {
@@ -169,5 +174,23 @@ describe("changes by the admin API", () => {
     expect((await api.send("DELETE", "/operators/alice")).status).to.equal(200);
     expect((await alice(replaced).send("GET", "/keys")).status).to.equal(401);
     for (const secret of [token, replaced]) expect(deployment.output()).to.not.include(secret);
+  });
+
+  it("are made on the docs host with ADMIN_API_ON_DOCS_HOST=on; customers rotate nothing by default", async () => {
+    const send = (sent: object) => deployment.send({ host: deployment.docsHost, path: "/account", ...sent });
+    const { key, keyId } = await deployment.issueKey();
+    const form = { method: "POST", headers: { "content-type": FORM } };
+    const page = await send({ ...form, body: `key=${key}` });
+    expect(page.status).to.equal(200);
+    expect(page.text).to.not.include("/account/rotate");
+    expect((await send({ ...form, path: "/account/rotate", body: `key=${key}&overlap=0` })).status).to.equal(403);
+    const headers = { authorization: `Bearer ${deployment.adminToken}` };
+    const shown = await send({ path: `/admin/v1/keys/${keyId}`, headers });
+    expect([shown.status, JSON.parse(shown.text).keyId], "the admin API on the docs host").to.deep.equal([200, keyId]);
+    const revoke = { method: "POST", path: `/admin/v1/keys/${keyId}/revoke`, body: '{"reason":"x"}' };
+    const headersOfChange = { ...headers, "content-type": "application/json", "idempotency-key": "one" };
+    expect((await send({ ...revoke, headers: headersOfChange })).status).to.equal(200);
+    expect((await send({ ...revoke, headers: headersOfChange })).text).to.include('"replayed":true');
+    expect((await deployment.send({ path: "/admin/v1/keys", headers })).status, "on the API's host").to.equal(404);
   });
 });

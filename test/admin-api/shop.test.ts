@@ -5,12 +5,12 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { adminApiOf } from "../harness/admin-api.ts";
 import type { Deployment } from "../harness/deployment.ts";
-import { startStandalone } from "../harness/standalone.ts";
+import { onOperatedDeployment } from "../harness/suite.ts";
 import { tempFolder } from "../harness/temp-folder.ts";
 
 const GUIDE = readFileSync("docs/admin-api.md", "utf8");
 
-describe("the shop of docs/admin-api.md", () => {
+onOperatedDeployment("the shop of docs/admin-api.md", (operated) => {
   let deployment: Deployment;
   let issueKeyFor: (order: { id: string; plan: string }) => Promise<string>;
   /** How many responses get lost after their changes were made. */
@@ -29,7 +29,7 @@ describe("the shop of docs/admin-api.md", () => {
     res.writeHead(response.status, { "content-type": "application/json" }).end(text);
   });
   before(async () => {
-    deployment = await startStandalone({ ADMIN_API_PORT: "0" });
+    deployment = operated();
     await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
     const admin = adminApiOf(deployment);
     const { json } = await admin.send("POST", "/operators", { name: "shop", role: "operator" });
@@ -40,11 +40,10 @@ describe("the shop of docs/admin-api.md", () => {
     writeFileSync(file, example);
     ({ issueKeyFor } = await import(file));
   });
-  after(async () => {
+  after(() => {
     delete process.env.OPERATOR_TOKEN;
     delete process.env.ADMIN_API;
     proxy.close();
-    await deployment.stop();
   });
   const lookUp = async (key: string) =>
     (await fetch(`${deployment.url}/v1/geo`, { headers: { "x-api-key": key } })).status;

@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { freshIpv4, freshIpv6Prefix } from "../harness/addresses.ts";
+import { logLines } from "../harness/child.ts";
 import { ONE_OF_EACH } from "../harness/cluster.ts";
 import { expectError, expectRecord, limitHeaders } from "../harness/expect-response.ts";
 import { send } from "../harness/http.ts";
@@ -19,8 +20,10 @@ onOneDeploymentWith(
     KEYLESS_LIMIT: "3",
     IPV6_LIMIT_PREFIX: "48",
     TRUST_PROXY: "127.0.0.0/8, 10.1.0.0/16, 2a0e:9::/32",
+    SELF_SERVICE: "off",
+    DOCS_URL: "http://docs.example.test",
   },
-  "settings: MAX_IN_FLIGHT, KEYLESS_LIMIT, IPV6_LIMIT_PREFIX, TRUST_PROXY as CIDRs",
+  "settings: MAX_IN_FLIGHT, KEYLESS_LIMIT, IPV6_LIMIT_PREFIX, TRUST_PROXY as CIDRs, SELF_SERVICE, a public DOCS_URL",
   (deployment) => {
     it("requests beyond capacity get an early 500 internal_error with Retry-After, the others are served", async () => {
       const { key } = await deployment().sharedKey();
@@ -111,6 +114,21 @@ onOneDeploymentWith(
         expect(expectRecord(await deployment().send({ ...keyed(key), from: forwarded })), forwarded).to.include({
           ip: caller,
         });
+    });
+
+    it("SELF_SERVICE=off: there is no page where customers see their usage", async () => {
+      const send = (sent: object) => deployment().send({ host: deployment().docsHost, path: "/account", ...sent });
+      expect((await send({})).status).to.equal(404);
+      const form = { method: "POST", headers: { "content-type": "application/x-www-form-urlencoded" }, body: "key=x" };
+      expect((await send(form)).status).to.equal(405);
+      expect((await send({ path: "/" })).text).to.not.include("/account");
+    });
+
+    it("a console without TLS on a public host is logged as a warning", () => {
+      const { docsUrl, output } = deployment();
+      const warnings = logLines(output()).flatMap(({ msg }) => (/without TLS/.test(String(msg)) ? [msg] : []));
+      expect(warnings).to.have.length(1);
+      expect(warnings[0]).to.include(`${docsUrl}/console`).and.include("CONSOLE=off");
     });
   },
 );

@@ -1,22 +1,21 @@
 import { expect } from "chai";
 import { ADDRESSES } from "../fixtures/places.ts";
-import { type Cluster, ONE_OF_EACH, startCluster } from "../harness/cluster.ts";
+import type { Cluster } from "../harness/cluster.ts";
 import { consoleBrowser } from "../harness/console/console-suite.ts";
 import { expectError, expectRecord } from "../harness/expect-response.ts";
 import { keyed } from "../harness/slots.ts";
+import { onSharedCluster } from "../harness/suite.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
-describe("contract: an unresponsive service (cluster)", () => {
+/** Of the shared cluster. */
+const GEO_NODES = 2;
+
+onSharedCluster("contract: an unresponsive service", (shared) => {
   let cluster: Cluster;
   let key: string;
-  before(async function () {
-    this.timeout(60_000);
-    cluster = await startCluster(ONE_OF_EACH);
+  before(async () => {
+    cluster = shared();
     ({ key } = await cluster.issueKey());
-  });
-  after(async function () {
-    this.timeout(40_000);
-    await cluster?.stop();
   });
   const recordOf = async () => expectRecord(await cluster.send({ ...keyed(key), from: ADDRESSES.rainhaven }));
 
@@ -54,7 +53,7 @@ describe("contract: an unresponsive service (cluster)", () => {
     await waitFor("the key to be served", async () => (await cluster.send(keyed(unseen.key))).status === 200, 5_000);
   });
 
-  it("geo: the console shows which process isn't responding", async () => {
+  it("geo: the console shows which processes aren't responding", async () => {
     const operator = consoleBrowser(cluster);
     await operator.signIn();
     const warnings = async () => {
@@ -64,11 +63,11 @@ describe("contract: an unresponsive service (cluster)", () => {
     };
     cluster.signal("geo", "SIGSTOP");
     try {
-      expect(await warnings()).to.deep.equal([1, true]);
+      expect(await warnings()).to.deep.equal([GEO_NODES, true]);
     } finally {
       cluster.signal("geo", "SIGCONT");
     }
-    await waitFor("it to respond", async () => (await warnings())[0] === 0, 10_000);
+    await waitFor("them to respond", async () => (await warnings())[0] === 0, 10_000);
   });
 
   it("portal: only the docs host fails, the API continues", async () => {

@@ -1,4 +1,4 @@
-import { startCluster, startOneProcessCluster } from "./cluster.ts";
+import { type Cluster, startCluster, startOneProcessCluster } from "./cluster.ts";
 import type { Deployment, Settings } from "./deployment.ts";
 import { startStandalone } from "./standalone.ts";
 import { copyOfRing } from "./unrecorded-key.ts";
@@ -40,6 +40,22 @@ export function onEveryDeployment(title: string, define: (deployment: () => Depl
   for (const way of ways) onSharedDeployment(way, title, define);
 }
 
+const startForOperators: Start = () => startStandalone({ ADMIN_API_PORT: "0", SELF_SERVICE: "rotate" });
+
+/**
+ * Registers a suite of what operators and customers use: the program, the admin API, and the page with rotation. All such suites
+ * share a standalone.
+ */
+export function onOperatedDeployment(title: string, define: (deployment: () => Deployment) => void): void {
+  onSharedDeployment(["standalone", startForOperators], title, define);
+}
+
+/** Registers a suite for the cluster that the suites of `onEveryDeployment` share, to pause its processes. */
+export function onSharedCluster(title: string, define: (cluster: () => Cluster) => void): void {
+  for (const way of ways)
+    if (way[1] === startCluster) onSharedDeployment(way, title, (deployment) => define(() => deployment() as Cluster));
+}
+
 function onSharedDeployment(
   [name, start]: Way,
   title: string,
@@ -58,18 +74,9 @@ function onSharedDeployment(
 }
 
 /**
- * Like onEveryDeployment, with the suite's own deployment with these settings, stopped at its end. The services of a cluster are
- * in one process: for suites that don't stop individual services.
+ * Registers a suite once, for the first way to run the product, with its own deployment with these settings, stopped at its end: for
+ * suites about code that all ways share.
  */
-export function onLightDeploymentsWith(
-  settings: Settings,
-  title: string,
-  define: (deployment: () => Deployment) => void,
-): void {
-  for (const [name, start, startLight = start] of ways) onDeploymentWith([name, startLight], settings, title, define);
-}
-
-/** Like onLightDeploymentsWith, but only for the first way to run the product: for suites about code that all ways share. */
 export function onOneDeploymentWith(
   settings: Settings,
   title: string,

@@ -4,18 +4,17 @@ import { join } from "node:path";
 import { expect } from "chai";
 import { runHere } from "../harness/command.ts";
 import type { Deployment } from "../harness/deployment.ts";
-import { startStandalone } from "../harness/standalone.ts";
+import { onOperatedDeployment } from "../harness/suite.ts";
 import { tempFolder } from "../harness/temp-folder.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
 const SHOWN_MS = 15_000;
 
-describe("the life of a key, from the program", () => {
+onOperatedDeployment("the life of a key, from the program", (operated) => {
   let service: Deployment;
-  before(async () => {
-    service = await startStandalone();
+  before(() => {
+    service = operated();
   });
-  after(() => service?.[Symbol.asyncDispose]());
 
   const environment = () => ({ DATA_DIR: service.dataDir });
   const run = (...args: string[]) => runHere(args, environment());
@@ -86,7 +85,7 @@ describe("the life of a key, from the program", () => {
       "--expires",
       "2099-01-01",
       "--metadata",
-      "team=web",
+      "owner=web",
       "--metadata",
       "env=a=b",
     ];
@@ -95,7 +94,7 @@ describe("the life of a key, from the program", () => {
       ...{
         plan: "free",
         customer: "life",
-        metadata: { team: "web", env: "a=b" },
+        metadata: { owner: "web", env: "a=b" },
         expiresAt: "2099-01-01T00:00:00.000Z",
       },
       quota: { id: "customer_life", monthlyRequests: 10_000 },
@@ -108,14 +107,14 @@ describe("the life of a key, from the program", () => {
       "--plan",
       "free",
       "--metadata",
-      "team=web2",
+      "owner=web2",
     );
     const ids = async (...filter: string[]) =>
       (await json("keys", "list", ...filter)).map((each: { keyId: string }) => each.keyId);
     expect(await ids("--customer", "life")).to.deep.equal([keyId]);
-    expect(await ids("--metadata", "team=web")).to.deep.equal([keyId]);
+    expect(await ids("--metadata", "owner=web")).to.deep.equal([keyId]);
     expect(await ids("--metadata", "env=a=b")).to.deep.equal([keyId]);
-    expect(await ids("--metadata", "team=WEB")).to.deep.equal([]);
+    expect(await ids("--metadata", "owner=WEB")).to.deep.equal([]);
     expect(await ids("--search", "web2")).to.deep.equal([other]);
     expect(await json("keys", "set-metadata", keyId, "a=1", "b=")).to.deep.include({ metadata: { a: "1", b: "" } });
     expect(await json("keys", "set-metadata", keyId)).to.not.have.property("metadata");

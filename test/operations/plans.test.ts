@@ -1,10 +1,12 @@
 import { expect } from "chai";
 import { PLANS, writePlans } from "../fixtures/plans.ts";
+import { startOneProcessCluster } from "../harness/cluster.ts";
 import { consoleBrowser } from "../harness/console/console-suite.ts";
-import { onLightDeploymentsWith } from "../harness/suite.ts";
+import type { Deployment } from "../harness/deployment.ts";
 import { tempFolder } from "../harness/temp-folder.ts";
 import { waitFor } from "../harness/wait-for.ts";
 
+const START_TIMEOUT_MS = 120_000;
 const USED = 9;
 const APPLIED_MS = 10_000;
 /** The portal fetches the plans every 10 s. */
@@ -13,13 +15,18 @@ const SHOWN_MS = 20_000;
 const folder = tempFolder();
 const PLANS_FILE = writePlans(folder);
 
-onLightDeploymentsWith({ PLANS_FILE }, "a typo in the plans file", (deployment) => {
+// In a cluster, whose auth nodes share the plans.
+describe("a typo in the plans file", () => {
+  let cluster: Deployment;
+  const deployment = () => cluster;
+  after(() => cluster?.stop());
   const held = async () => (await deployment().keys("plans")).held;
   let hash: string;
   let send: () => Promise<number>;
   let keyId: string;
-  before(async () => {
-    writePlans(folder);
+  before(async function () {
+    this.timeout(START_TIMEOUT_MS);
+    cluster = await startOneProcessCluster({ PLANS_FILE });
     let key: string;
     ({ key, keyId } = await deployment().issueKey({ plan: "free" }));
     send = async () => (await deployment().send({ path: `/v1/geo?key=${key}` })).status;
