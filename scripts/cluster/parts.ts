@@ -125,8 +125,12 @@ export function docsUrlOf(
 /** Without a shared port, EDGE_PORT is the first gateway's, and the next ones follow. The gateway refuses an invalid one. */
 function edgePorts({ environment }: ClusterSettings, { name }: PartPorts): Record<string, string> {
   const index = Number(name.slice(name.lastIndexOf("-") + 1)) - 1;
-  const first = Number(environment.EDGE_PORT || 0);
-  return first > 0 ? { EDGE_PORT: `${first + index}` } : {};
+  const own: Record<string, string> = {};
+  for (const variable of ["EDGE_PORT", "EDGE_GRPC_PORT"]) {
+    const first = Number(environment[variable] || 0);
+    if (first > 0) own[variable] = `${first + index}`;
+  }
+  return own;
 }
 
 /** The ops ports of all services, which the console's cluster page reads. */

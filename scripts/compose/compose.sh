@@ -48,6 +48,7 @@ for file in $(setting COMPOSE_OVERRIDES); do set -- --file "$file" "$@"; done
 if [ -f docker-compose.override.yml ]; then set -- --file docker-compose.override.yml "$@"; fi
 case ,$(setting COMPOSE_PROFILES), in *,edge,*) set -- --profile edge --file infra/compose/edge.yml "$@" ;; esac
 if [ "${tls:-on}" = off ]; then set -- --file infra/compose/plaintext.yml "$@"; fi
+if [ -n "$(setting KEEP_ALIVE_SECONDS)" ]; then set -- --file infra/compose/keep-alive.yml "$@"; fi
 if [ "${MODE:-plain}" = ha ]; then set -- --profile ha --file infra/compose/ha.yml "$@"; fi
 set -- --file docker-compose.yml "$@"
 exec docker compose --env-file "$env_file" "$@"

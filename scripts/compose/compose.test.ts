@@ -168,6 +168,15 @@ describe("scripts of the Compose cluster", () => {
     });
   });
 
+  it("HAProxy has KEEP_ALIVE_SECONDS only if it is set, so that an upgrade from a version without it doesn't replace HAProxy", () => {
+    const keepAlive = "--file infra/compose/keep-alive.yml";
+    expect(run("tool.sh", ["keys", "list"]).stdout).to.not.include(keepAlive);
+    appendFileSync(file(".env"), "KEEP_ALIVE_SECONDS=600\n");
+    expect(run("tool.sh", ["keys", "list"]).stdout).to.include(keepAlive);
+    const haproxy = /^ {2}haproxy:\n(?: {4}.*\n)+/m.exec(readFileSync(join(REPOSITORY, "docker-compose.yml"), "utf8"));
+    expect(haproxy?.[0]).to.not.include("KEEP_ALIVE");
+  });
+
   it("make up says where the docs site and the console are", () => {
     const docsUrl = (environment = {}) =>
       /The docs site and the console are at\s+(\S+)\.\n/.exec(

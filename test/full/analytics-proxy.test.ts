@@ -31,7 +31,8 @@ describe("nginx with the recipe of docs/proxies/analytics.md", function () {
   let proxy: RecipeServer;
   before(async () => {
     const edgePort = await freePort();
-    geolookup = await startStandalone({ EDGE_PORT: String(edgePort), EDGE_HEADERS: "cloudflare" });
+    const EDGE_FIELDS = "country,regionCode,city,latitude,longitude";
+    geolookup = await startStandalone({ EDGE_PORT: String(edgePort), EDGE_HEADERS: "cloudflare", EDGE_FIELDS });
     app = createServer((req, res) => res.end(JSON.stringify(req.headers))).listen(0, "127.0.0.1");
     await once(app, "listening");
     const { port: appPort } = app.address() as AddressInfo;

@@ -51,6 +51,8 @@ export interface PublicPortConfig {
   maxInFlight: number;
   /** Open connections of the public port. */
   maxConnections: number;
+  /** How long idle connections stay open. */
+  keepAliveSeconds: number;
   /** The header in which proxies name the operator they have signed in, and their networks. Absent: none does. */
   operatorHeader?: { name: string; from: string } | undefined;
   /** Null: there is no edge port. */
@@ -112,6 +114,8 @@ export const PUBLIC_PORT_VARIABLES = {
   ACCESS_LOG: z.enum(["errors", "all", "off"], "must be errors, all or off").default("errors"),
   MAX_IN_FLIGHT: wholeNumber(1, 1_000_000).default(2_000),
   MAX_CONNECTIONS: wholeNumber(1, 1_000_000).default(10_000),
+  // Google's load balancers keep idle connections for 600 s.
+  KEEP_ALIVE_SECONDS: wholeNumber(1, 86_400).default(620),
   OPERATOR_HEADER: operatorHeader().optional(),
   OPERATOR_HEADER_FROM: networks().optional(),
   ...EDGE_VARIABLES,
@@ -122,8 +126,8 @@ export const PUBLIC_PORT_VARIABLES = {
  * @throws StartError if two ports are the same, or the API and the docs site have the same host.
  */
 export function publicPortConfig(env: z.infer<z.ZodObject<typeof PUBLIC_PORT_VARIABLES>>): PublicPortConfig {
-  const { PORT, OPS_PORT, EDGE_PORT, OPERATOR_HEADER: name, OPERATOR_HEADER_FROM: from } = env;
-  expectOwnPorts(Object.entries({ PORT, OPS_PORT, EDGE_PORT }));
+  const { PORT, OPS_PORT, EDGE_PORT, EDGE_GRPC_PORT, OPERATOR_HEADER: name, OPERATOR_HEADER_FROM: from } = env;
+  expectOwnPorts(Object.entries({ PORT, OPS_PORT, EDGE_PORT, EDGE_GRPC_PORT }));
   if (env.DOCS_URL && env.API_URL && new URL(env.DOCS_URL).host === new URL(env.API_URL).host)
     throw badConfiguration([`DOCS_URL: has the API's host, that of API_URL; ${OTHER_DOCS_HOST}`]);
   return {
@@ -141,6 +145,7 @@ export function publicPortConfig(env: z.infer<z.ZodObject<typeof PUBLIC_PORT_VAR
     accessLog: env.ACCESS_LOG,
     maxInFlight: env.MAX_IN_FLIGHT,
     maxConnections: env.MAX_CONNECTIONS,
+    keepAliveSeconds: env.KEEP_ALIVE_SECONDS,
     operatorHeader: name && from ? { name, from } : undefined,
     edge: edgeConfig(env),
   };

@@ -69,6 +69,7 @@ export const PORTAL_VARIABLES = {
   SITE_TERMS: z.url({ protocol: /^https$/, error: "must be an https: URL" }).optional(),
   CONSOLE: z.enum(["on", "off"], "must be on or off").default("on"),
   ADMIN_API_PORT: port().optional(),
+  ADMIN_API_HOST: host().default("127.0.0.1"),
   ADMIN_API_ON_DOCS_HOST: z.enum(["on", "off"], "must be on or off").default("off"),
   SELF_SERVICE: z.enum(["off", "on", "rotate"], "must be off, on or rotate").default("on"),
   ...SIGN_IN_VARIABLES,
@@ -156,10 +157,11 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
 /** What the variables say about the admin API. */
 export function adminApiSettings(values: {
   ADMIN_API_PORT?: number | undefined;
+  ADMIN_API_HOST: string;
   ADMIN_API_ON_DOCS_HOST: "on" | "off";
 }): AdminApiSettings {
-  const { ADMIN_API_PORT: port = null, ADMIN_API_ON_DOCS_HOST: onDocsHost } = values;
-  return { port, onDocsHost: onDocsHost === "on" };
+  const { ADMIN_API_PORT: port = null, ADMIN_API_HOST: host, ADMIN_API_ON_DOCS_HOST: onDocsHost } = values;
+  return { port, host, onDocsHost: onDocsHost === "on" };
 }
 
 /** What the variables say about the docs site. */

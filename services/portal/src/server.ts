@@ -97,8 +97,8 @@ export async function openPortal(options: {
   server.timeout = SILENCE_TIMEOUT_MS;
   await listen(server, { host: options.host, port: options.port, setting: "PORT" });
   opened.defer(() => closeHttpServer(server, CLOSE_TIMEOUT_MS));
-  const { port = null } = forOthers?.adminApi ?? {};
-  const adminPort = api === null || port === null ? null : opened.use(await openAdminPort(port, api));
+  const { host = "", port = null } = forOthers?.adminApi ?? {};
+  const adminPort = api === null || port === null ? null : opened.use(await openAdminPort({ host, port }, api));
   const held = opened.move();
   return {
     port: (server.address() as AddressInfo).port,

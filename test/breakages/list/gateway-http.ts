@@ -100,8 +100,8 @@ export const GATEWAY_HTTP_BREAKAGES: readonly Breakage[] = [
   {
     name: "country rules lock out private addresses by default",
     in: `${SRC}/edge`,
-    find: "env.EDGE_EXEMPT ?? PRIVATE",
-    replace: 'env.EDGE_EXEMPT ?? "none"',
+    find: 'env.EDGE_PRIVATE === "allow" ? PRIVATE',
+    replace: 'env.EDGE_PRIVATE === "allow" ? "none"',
     tests: ["services/gateway/src/edge/edge-config.test.ts", "services/gateway/src/edge/country-rules.test.ts"],
   },
 ];

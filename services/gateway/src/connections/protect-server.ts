@@ -26,6 +26,8 @@ export interface ServerLimits {
   maxInFlight: number;
   /** Connections that may be open at once; more are closed. */
   maxConnections: number;
+  /** KEEP_ALIVE_SECONDS. */
+  keepAliveSeconds: number;
   ipv6LimitPrefix: number;
   trusts: TrustProxy;
   /** For tests: milliseconds between two checks whether callers read their responses. */
@@ -80,10 +82,8 @@ export function protectServer(
   return connections;
 }
 
-/** How long idle connections stay open: longer than the 600 s of Google's load balancers. */
-const KEEP_ALIVE_MS = 620_000;
-/** The same while more than half of MAX_CONNECTIONS are open: visitors' browsers would otherwise fill them. */
-const CROWDED_KEEP_ALIVE_MS = 65_000;
+/** How long idle connections stay open at most while more than half of MAX_CONNECTIONS are open. */
+const CROWDED_KEEP_ALIVE_SECONDS = 65;
 
 /** One client opens at most one in this many of all connections. */
 const CLIENT_SHARE = 4;
@@ -92,24 +92,30 @@ const CLIENT_SHARE = 4;
  * Limits how many connections are open, in total and for each client: an IPv4 address or an IPv6 network. Trusted proxies
  * carry many clients, so only the total applies to them. Further connections are closed immediately.
  * Addresses are held in memory only, for as long as their connections last.
+ *
+ * Idle connections stay open for `keepAliveSeconds`, but not for longer than 65 s while more than half of all places are taken:
+ * visitors' browsers would otherwise fill them.
  */
 export function limitConnections(
   server: Server,
   options: {
     maxConnections: number;
+    keepAliveSeconds: number;
     ipv6Prefix: number;
     trusts: TrustProxy;
     onClosed: (reason: ClosedReason) => void;
   },
 ): void {
-  const { maxConnections } = options;
+  const { maxConnections, keepAliveSeconds } = options;
   const maxPerClient = Math.ceil(maxConnections / CLIENT_SHARE);
   const count = countConnections();
   const counted = new WeakSet<Socket>();
   let open = 0;
   const changeOpen = (by: number) => {
     open += by;
-    server.keepAliveTimeout = open > maxConnections / 2 ? CROWDED_KEEP_ALIVE_MS : KEEP_ALIVE_MS;
+    const seconds =
+      open > maxConnections / 2 ? Math.min(keepAliveSeconds, CROWDED_KEEP_ALIVE_SECONDS) : keepAliveSeconds;
+    server.keepAliveTimeout = seconds * 1_000;
   };
   changeOpen(0);
   server.maxConnections = maxConnections;

@@ -1,6 +1,6 @@
-import type { FieldName } from "@geolookup/shared/domain/record.ts";
+import { FIELDS, type FieldName } from "@geolookup/shared/domain/record.ts";
 import { host } from "@geolookup/shared/runtime/env/addresses.ts";
-import { badConfiguration, port, wholeNumber } from "@geolookup/shared/runtime/env/env.ts";
+import { badConfiguration, commaSeparated, port, wholeNumber } from "@geolookup/shared/runtime/env/env.ts";
 import { parseTrustProxy } from "@geolookup/shared/runtime/http/client-address.ts";
 import { z } from "zod";
 import { type CountryRules, type PlaceList, parsePlaceList } from "./country-rules.ts";
@@ -55,8 +55,13 @@ export const HEADER_OF: Readonly<Record<EdgePreset, Partial<Record<FieldName, st
 /** Settings of the edge port. */
 export interface EdgeConfig {
   host: string;
-  port: number;
+  /** For subrequests over HTTP; null: none. */
+  port: number | null;
+  /** For Envoy's external authorization over gRPC; null: none. */
+  grpcPort: number | null;
   preset: EdgePreset;
+  /** Fields that get a header, in the order of the record. */
+  fields: readonly FieldName[];
   /** How long proxies may cache a response; null: not at all. */
   cacheSeconds: number | null;
   /** What proxies must send in X-Edge-Token; null: nothing. */
@@ -87,14 +92,20 @@ const placeList = () =>
     }
   });
 
-/** Networks that the internet doesn't route: TRUST_PROXY's names, and those behind carriers' and VPNs' NAT (RFC 6598). */
-const PRIVATE = "loopback, linklocal, uniquelocal, 100.64.0.0/10";
+const fieldNames = () =>
+  commaSeparated().superRefine((names, context) => {
+    const unknown = names.filter((name) => !(FIELDS as readonly string[]).includes(name));
+    if (unknown.length > 0 || names.length === 0)
+      context.addIssue({ code: "custom", message: `must be fields of the record: ${FIELDS.join(", ")}` });
+  });
 
 /** The variables of the edge port, for the gateway and for standalone. */
 export const EDGE_VARIABLES = {
   EDGE_HOST: host().default("127.0.0.1"),
   EDGE_PORT: port().optional(),
+  EDGE_GRPC_PORT: port().optional(),
   EDGE_HEADERS: z.enum(["geo", "cloudflare"], "must be geo or cloudflare").default("geo"),
+  EDGE_FIELDS: fieldNames().optional(),
   EDGE_CACHE_SECONDS: wholeNumber(1, 86_400).optional(),
   EDGE_TOKEN: z
     .string()
@@ -102,36 +113,47 @@ export const EDGE_VARIABLES = {
     .optional(),
   EDGE_ALLOW: placeList().optional(),
   EDGE_DENY: placeList().optional(),
-  EDGE_EXEMPT: z
-    .string()
-    .transform((list) => list.replace("private", PRIVATE))
-    .pipe(networks())
-    .optional(),
+  EDGE_EXEMPT: networks().optional(),
+  EDGE_PRIVATE: z.enum(["allow", "deny"], "must be allow or deny").default("allow"),
   EDGE_UNKNOWN: z.enum(["allow", "deny"], "must be allow or deny").default("deny"),
 };
 
 /** Without a port, these settings have no effect, although they look like protection. */
 const WITHOUT_EFFECT = ["EDGE_TOKEN", "EDGE_ALLOW", "EDGE_DENY", "EDGE_EXEMPT"] as const;
 
+/** Networks that the internet doesn't route: TRUST_PROXY's names, and those behind carriers' and VPNs' NAT (RFC 6598). */
+const PRIVATE = "loopback, linklocal, uniquelocal, 100.64.0.0/10";
+
 /**
  * Reads the edge port's settings of a parsed environment.
  * @returns null if it is off.
- * @throws StartError if settings need a port that isn't set.
+ * @throws StartError if settings contradict each other.
  */
 export function edgeConfig(env: z.infer<z.ZodObject<typeof EDGE_VARIABLES>>): EdgeConfig | null {
-  const { EDGE_PORT, EDGE_HEADERS: preset, EDGE_ALLOW: allow = null, EDGE_DENY: deny = null } = env;
-  if (EDGE_PORT === undefined) {
-    const needless = WITHOUT_EFFECT.filter((name) => env[name] !== undefined);
-    if (needless.length === 0) return null;
-    throw badConfiguration(needless.map((name) => `EDGE_PORT: is required with ${name}`));
-  }
+  const { EDGE_PORT, EDGE_GRPC_PORT, EDGE_HEADERS: preset, EDGE_ALLOW: allow = null, EDGE_DENY: deny = null } = env;
+  const headers = HEADER_OF[preset];
+  const chosen = (env.EDGE_FIELDS ?? FIELDS.filter((field) => headers[field] !== undefined)) as FieldName[];
+  const problems: string[] = [];
+  const isOff = EDGE_PORT === undefined && EDGE_GRPC_PORT === undefined;
+  if (isOff)
+    for (const name of WITHOUT_EFFECT)
+      if (env[name] !== undefined) problems.push(`EDGE_PORT: is required with ${name}, or EDGE_GRPC_PORT`);
+  for (const field of chosen)
+    if (headers[field] === undefined)
+      problems.push(`EDGE_FIELDS: the headers of EDGE_HEADERS=${preset} don't include ${field}`);
+  if (problems.length > 0) throw badConfiguration(problems);
+  if (isOff) return null;
+  const isListed = parseTrustProxy(env.EDGE_EXEMPT ?? "none");
+  const isPrivate = parseTrustProxy(env.EDGE_PRIVATE === "allow" ? PRIVATE : "none");
   return {
     host: env.EDGE_HOST,
-    port: EDGE_PORT,
+    port: EDGE_PORT ?? null,
+    grpcPort: EDGE_GRPC_PORT ?? null,
     preset,
+    fields: FIELDS.filter((field) => chosen.includes(field)),
     cacheSeconds: env.EDGE_CACHE_SECONDS ?? null,
     token: env.EDGE_TOKEN ?? null,
     rules: allow === null && deny === null ? null : { allow, deny, unknown: env.EDGE_UNKNOWN },
-    isExempt: parseTrustProxy(env.EDGE_EXEMPT ?? PRIVATE),
+    isExempt: (ip) => isListed(ip) || isPrivate(ip),
   };
 }

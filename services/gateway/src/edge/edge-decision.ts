@@ -9,7 +9,7 @@ import { createEdgeRecords } from "./edge-record.ts";
 /** The response to one request of a proxy: the place's headers, names and values in turn, or why it is refused. */
 export type EdgeDecision = { reason: EdgeReason } & ({ problem: null; headers: string[] } | { problem: EdgeProblem });
 
-/** Decides about one request. */
+/** Decides about one request, over HTTP or gRPC. */
 export type EdgeDecide = (request: {
   /** X-Edge-Token, as sent. */
   token: string | string[] | undefined;
@@ -22,9 +22,10 @@ export type EdgeDecide = (request: {
 const OVERLOAD = { record: UNKNOWN_TEXT, reason: "overload" as const };
 
 export function createEdgeDecide(config: EdgeConfig, locator: Locator): EdgeDecide {
+  const { preset, fields } = config;
   const tokenProblem = createTokenCheck(config.token);
   const recordOf = createEdgeRecords(config);
-  const { ip: ipHeader } = HEADER_OF[config.preset];
+  const ipHeader = fields.includes("ip") ? HEADER_OF[preset].ip : undefined;
   return async (request) => {
     const problem = tokenProblem(request.token);
     if (problem) return { problem, reason: "none" };

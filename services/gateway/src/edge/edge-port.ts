@@ -14,39 +14,46 @@ import { createEdgeServer } from "./edge-server.ts";
 const DRAIN_TIMEOUT_MS = 1_000;
 
 /**
- * Opens the edge port, if it is configured.
+ * Opens the edge port, and the one for Envoy's gRPC calls, if they are configured.
  * @param context.docsUrl base address of the docs site, for links in errors.
- * @returns the port if it is open.
- * @throws StartError if it is in use.
+ * @returns the ports that are open.
+ * @throws StartError if a port is in use.
  */
 export async function openEdgePort(
   config: PublicPortConfig,
   { locator }: { locator: Locator },
   context: Pick<Operations, "log" | "registry"> & { clock: Clock; docsUrl: string },
-): Promise<{ ports: { edgePort?: number } } & AsyncDisposable> {
-  const { edge, trustProxy, maxInFlight, maxConnections, ipv6LimitPrefix, reusePort = false } = config;
-  if (edge === null) return { ports: {}, [Symbol.asyncDispose]: async () => {} };
+): Promise<{ ports: { edgePort?: number; edgeGrpcPort?: number } } & AsyncDisposable> {
+  const { edge, trustProxy, maxInFlight, reusePort = false } = config;
+  const ports: { edgePort?: number; edgeGrpcPort?: number } = {};
+  if (edge === null) return { ports, [Symbol.asyncDispose]: async () => {} };
   if (trustProxy.trim() === "none")
     context.log.warn(
       "edge port trusts no proxy: set TRUST_PROXY to its address, or the proxy is located, and checked by the country rules, instead of visitors",
     );
   const trusts = parseTrustProxy(trustProxy);
-  const { server, drain } = createEdgeServer(
-    {
-      ...{ trusts, maxInFlight, maxConnections, ipv6LimitPrefix },
-      addressOf: createCallerAddress(trusts),
-      cacheSeconds: edge.cacheSeconds,
-      docsUrl: () => context.docsUrl,
-    },
-    { decide: createEdgeDecide(edge, locator), metrics: createEdgeMetrics(context.registry) },
-    context,
-  );
-  await listen(server, { host: edge.host, port: edge.port, setting: "EDGE_PORT", reusePort });
-  return {
-    ports: { edgePort: (server.address() as AddressInfo).port },
-    [Symbol.asyncDispose]: async () => {
+  const shared = { trusts, maxInFlight, docsUrl: () => context.docsUrl };
+  const parts = { decide: createEdgeDecide(edge, locator), metrics: createEdgeMetrics(context.registry) };
+  await using opened = new AsyncDisposableStack();
+  if (edge.port !== null) {
+    const { maxConnections, keepAliveSeconds, ipv6LimitPrefix } = config;
+    const addressOf = createCallerAddress(trusts);
+    const limits = { maxConnections, keepAliveSeconds, ipv6LimitPrefix };
+    const settings = { ...shared, ...limits, cacheSeconds: edge.cacheSeconds, addressOf };
+    const { server, drain } = createEdgeServer(settings, parts, context);
+    await listen(server, { host: edge.host, port: edge.port, setting: "EDGE_PORT", reusePort });
+    opened.defer(async () => {
       drain();
       await closeHttpServer(server, DRAIN_TIMEOUT_MS);
-    },
-  };
+    });
+    ports.edgePort = (server.address() as AddressInfo).port;
+  }
+  if (edge.grpcPort !== null) {
+    // gRPC is loaded only if it's needed.
+    const { startEdgeGrpc } = await import("./edge-grpc.ts");
+    const settings = { ...shared, host: edge.host, port: edge.grpcPort, reusePort };
+    ports.edgeGrpcPort = opened.use(await startEdgeGrpc(settings, parts, context.log)).port;
+  }
+  const closing = opened.move();
+  return { ports, [Symbol.asyncDispose]: () => closing.disposeAsync() };
 }

@@ -14,13 +14,10 @@ export interface EdgeRecord {
  * Makes the headers of records, for each request. Keeping them for repeated addresses would take more memory than the records.
  * @returns takes the members of a record (record-text.ts). Throws SyntaxError if they aren't JSON.
  */
-export function createEdgeRecords({
-  preset,
-  rules,
-}: Pick<EdgeConfig, "preset" | "rules">): (members: string) => EdgeRecord {
+export function createEdgeRecords({ preset, fields, rules }: EdgeConfig): (members: string) => EdgeRecord {
   const columns = FIELDS.flatMap((field) => {
     const name = HEADER_OF[preset][field];
-    return field === "ip" || name === undefined ? [] : [{ field, name }];
+    return field === "ip" || name === undefined || !fields.includes(field) ? [] : [{ field, name }];
   });
   return (members) => {
     const place: Place = JSON.parse(`{${members}}`);

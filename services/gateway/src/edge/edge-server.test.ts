@@ -70,9 +70,10 @@ describe("the edge port", () => {
     expect((await readAll(kept)).match(/HTTP\/1\.1 200 /g)).to.have.length(2);
   });
 
-  it("lets proxies cache by address with EDGE_CACHE_SECONDS", async () => {
-    await start({ cacheSeconds: 300 });
+  it("sends only the chosen fields, and lets proxies cache by address with EDGE_CACHE_SECONDS", async () => {
+    await start({ fields: ["country"], cacheSeconds: 300 });
     const { headers } = await send(edge.url, { headers: KNOWN });
+    expect(Object.keys(headers).filter((name) => name.startsWith("x-geo"))).to.deep.equal(["x-geo-country"]);
     expect(headers).to.include({ "cache-control": "max-age=300", vary: "X-Forwarded-For" });
   });
 

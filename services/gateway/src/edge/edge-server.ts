@@ -5,14 +5,7 @@ import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { budgeted } from "@geolookup/shared/runtime/observability/log-budget.ts";
 import { protectServer, SERVER_OPTIONS, type ServerLimits } from "../connections/protect-server.ts";
 import { createTurnBatch } from "../connections/turn-batch.ts";
-import {
-  askToClose,
-  type Exchange,
-  isOver,
-  openExchange,
-  type RequestHead,
-  type ResponseWriter,
-} from "../request/exchange.ts";
+import { askToClose, type Exchange, isOver, openExchange, type RequestHead } from "../request/exchange.ts";
 import { unreadableOf } from "../request/request-target.ts";
 import type { EdgeDecide } from "./edge-decision.ts";
 import type { EdgeMetrics } from "./edge-metrics.ts";
@@ -41,8 +34,7 @@ export function createEdgeServer(
   { decide, metrics }: { decide: EdgeDecide; metrics: EdgeMetrics },
   { log, clock }: { log: Logger; clock: Clock },
 ): { server: Server; drain(): void } {
-  /** Of every response with a place: names and values in turn. */
-  const placeHeaders = Object.entries({ "Content-Length": "0", ...cachingHeaders(settings.cacheSeconds) }).flat();
+  const responses = createEdgeResponses(settings.cacheSeconds, settings.docsUrl);
   const batch = createTurnBatch();
   let working = 0;
 
@@ -59,8 +51,12 @@ export function createEdgeServer(
       await batch.join();
       metrics.responded(problem?.code ?? "ok", reason);
       if (isOver(exchange)) return;
-      if (problem === null) exchange.res.writeHead(200, [...placeHeaders, ...decision.headers]).end();
-      else refuse(exchange.res, problem, settings.docsUrl());
+      if (problem === null) {
+        exchange.res.writeHead(200, [...responses.ofPlace, ...decision.headers]).end();
+        return;
+      }
+      const { status, headers, body } = responses.problem(problem);
+      exchange.res.writeHead(status, headers).end(body);
     } catch (error) {
       budgeted(log).error({ err: error }, "edge request failed");
       metrics.responded("internal_error", "none");
@@ -97,11 +93,30 @@ function hasLongBody({ headers }: IncomingMessage): boolean {
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > MAX_BODY_BYTES;
 }
 
-function refuse(res: ResponseWriter, problem: EdgeProblem, docsUrl: string): void {
-  const body = JSON.stringify(edgeErrorBody(problem, docsUrl));
-  const length = String(Buffer.byteLength(body));
-  const headers = { "Content-Type": "application/json; charset=utf-8", "Content-Length": length, ...NO_STORE };
-  res.writeHead(EDGE_ERROR_STATUS[problem.code], headers).end(body);
+/** A response that tells why a request is refused. */
+interface EdgeRefusal {
+  status: number;
+  headers: Readonly<Record<string, string>>;
+  body: string;
+}
+
+/** What the edge port responds with over HTTP. */
+export interface EdgeResponses {
+  /** Headers of every response with a place, names and values in turn. */
+  ofPlace: readonly string[];
+  problem(problem: EdgeProblem): EdgeRefusal;
+}
+
+export function createEdgeResponses(cacheSeconds: number | null, docsUrl: () => string): EdgeResponses {
+  return {
+    ofPlace: Object.entries({ "Content-Length": "0", ...cachingHeaders(cacheSeconds) }).flat(),
+    problem: (problem) => {
+      const body = JSON.stringify(edgeErrorBody(problem, docsUrl()));
+      const length = String(Buffer.byteLength(body));
+      const headers = { "Content-Type": "application/json; charset=utf-8", "Content-Length": length, ...NO_STORE };
+      return { status: EDGE_ERROR_STATUS[problem.code], headers, body };
+    },
+  };
 }
 
 const NO_STORE = { "Cache-Control": "no-store" };

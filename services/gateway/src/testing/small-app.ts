@@ -50,6 +50,7 @@ export async function startSmallApp(
       accessLog: "off",
       maxInFlight: 10,
       maxConnections: 1_000,
+      keepAliveSeconds: 620,
       ipv6LimitPrefix: 64,
       trusts: () => false,
       certificate: null,

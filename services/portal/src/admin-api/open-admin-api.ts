@@ -12,6 +12,7 @@ import type { IdempotencyStore } from "./idempotency.ts";
 export interface AdminApiSettings {
   /** Null: no port of its own. */
   port: number | null;
+  host: string;
   onDocsHost: boolean;
 }
 
@@ -20,8 +21,11 @@ const LISTENER_LIMITS = { headersTimeout: 5_000, requestTimeout: 10_000, connect
 const MAX_CONNECTIONS = 500;
 const SILENCE_TIMEOUT_MS = 20_000;
 
-/** Serves the API on a port of its own, without TLS and so on loopback only. @throws StartError if the port is taken. */
-export async function openAdminPort(port: number, api: Router): Promise<{ port: number } & AsyncDisposable> {
+/** Serves the API on a port of its own. @throws StartError if the port is taken. */
+export async function openAdminPort(
+  { host, port }: { host: string; port: number },
+  api: Router,
+): Promise<{ port: number } & AsyncDisposable> {
   const app = express();
   app.disable("x-powered-by");
   app.set("query parser", false);
@@ -30,7 +34,7 @@ export async function openAdminPort(port: number, api: Router): Promise<{ port: 
   const server = createServer(LISTENER_LIMITS, app);
   server.maxConnections = MAX_CONNECTIONS;
   server.timeout = SILENCE_TIMEOUT_MS;
-  await listen(server, { host: "127.0.0.1", port, setting: "ADMIN_API_PORT" });
+  await listen(server, { host, port, setting: "ADMIN_API_PORT" });
   return {
     port: (server.address() as AddressInfo).port,
     [Symbol.asyncDispose]: () => closeHttpServer(server, CLOSE_TIMEOUT_MS),

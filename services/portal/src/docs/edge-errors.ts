@@ -22,7 +22,7 @@ export const EDGE_ERROR_PROSE: Readonly<Record<EdgeErrorCode, Omit<ErrorEntry, "
         fix: "Use another network, or ask the operator of the site for access.",
       },
     ],
-    operators: "Change `EDGE_ALLOW`, `EDGE_DENY`, `EDGE_UNKNOWN` or `EDGE_EXEMPT`.",
+    operators: "Change `EDGE_ALLOW`, `EDGE_DENY`, `EDGE_UNKNOWN`, `EDGE_PRIVATE` or `EDGE_EXEMPT`.",
   },
   invalid_edge_token: {
     title: "Invalid edge token",

@@ -6,7 +6,7 @@ import { recordText, UNKNOWN_TEXT } from "@geolookup/shared/domain/record-text.t
 import { createCallerAddress, parseTrustProxy } from "@geolookup/shared/runtime/http/client-address.ts";
 import { Registry } from "@prometheus-io/client";
 import { pino } from "pino";
-import type { EdgeConfig } from "../edge-config.ts";
+import { type EdgeConfig, HEADER_OF } from "../edge-config.ts";
 import { createEdgeDecide } from "../edge-decision.ts";
 import { createEdgeMetrics } from "../edge-metrics.ts";
 import { createEdgeServer, type EdgeSettings } from "../edge-server.ts";
@@ -37,10 +37,21 @@ export async function startSmallEdge(
 ) {
   const registry = new Registry();
   const trusts = parseTrustProxy("loopback");
-  const edge: EdgeConfig = {
-    ...{ host: "", port: 0, preset: "geo", cacheSeconds: null, token: null, rules: null, isExempt: () => false },
-    ...options.edge,
+  const preset = options.edge?.preset ?? "geo";
+  const fields = Object.keys(HEADER_OF[preset]) as EdgeConfig["fields"];
+  const isExempt = () => false;
+  const base = {
+    isExempt,
+    host: "",
+    port: 0,
+    grpcPort: null,
+    preset,
+    fields,
+    cacheSeconds: null,
+    token: null,
+    rules: null,
   };
+  const edge: EdgeConfig = { ...base, ...options.edge };
   const { server, drain } = createEdgeServer(
     {
       cacheSeconds: edge.cacheSeconds,
@@ -49,6 +60,7 @@ export async function startSmallEdge(
       trusts,
       maxInFlight: 10,
       maxConnections: 1_000,
+      keepAliveSeconds: 620,
       ipv6LimitPrefix: 64,
       ...options.settings,
     },

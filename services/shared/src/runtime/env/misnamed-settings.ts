@@ -2,15 +2,15 @@ import type { Environment } from "../files/secret-files.ts";
 
 /** All settings of services and commands. A test holds the list against docs/configuration.md. */
 export const SETTINGS: readonly string[] = `
-ACCESS_LOG ACCURACY_HEADER ADMIN_API_ON_DOCS_HOST ADMIN_API_PORT ADMIN_TOKEN ADMIN_TOKEN_FILE ALLOW_READABLE_SECRETS API_URL APP_GID APP_UID AUDIT_LOG AUDIT_RETENTION AUTH AUTH_URL
+ACCESS_LOG ACCURACY_HEADER ADMIN_API_HOST ADMIN_API_ON_DOCS_HOST ADMIN_API_PORT ADMIN_TOKEN ADMIN_TOKEN_FILE ALLOW_READABLE_SECRETS API_URL APP_GID APP_UID AUDIT_LOG AUDIT_RETENTION AUTH AUTH_URL
 BACKUPS_DIR BACKUP_KEY_FILE BIND CHROMIUM COMPOSE_OVERRIDES COMPOSE_PROFILES COMPOSE_PROJECT_NAME CONSOLE DATA_DIR
 DEMO_KEY DEMO_KEY_FILE DEV_ADDRESS DOCS_URL ECHOIP EDGE_ALLOW
-EDGE_CACHE_SECONDS EDGE_DENY EDGE_EXEMPT EDGE_HEADERS EDGE_HOST EDGE_PORT
+EDGE_CACHE_SECONDS EDGE_DENY EDGE_EXEMPT EDGE_FIELDS EDGE_GRPC_PORT EDGE_HEADERS EDGE_HOST EDGE_PORT EDGE_PRIVATE
 EDGE_TOKEN EDGE_TOKEN_FILE EDGE_UNKNOWN ENV_FILE GATEWAY GATEWAYS GEO GEOFEED_DIR GEOFEED_FILE GEOFEED_URLS
 GEOLOOKUP_IMAGE GEO_DATABASES GEO_DATA_FORCE GEO_DATA_FROM GEO_DATA_REFRESH GEO_DATA_SOURCE
 GEO_DATA_URL GEO_URL GRAFANA_PORT HOST HTTPS_PROXY HTTP_PROXY IMAGE_TARGET INTERNAL_TLS
 INTERNAL_TLS_CA_FILE INTERNAL_TLS_CERT_FILE INTERNAL_TLS_IDENTITY INTERNAL_TLS_KEY_FILE IPV6_LIMIT_PREFIX IP_HASH_SECRET
-IP_HASH_SECRET_FILE KEYLESS KEYLESS_LIMIT KUBERNETES LOG_LEVEL MAXMIND_ACCOUNT_ID MAXMIND_EDITIONS
+IP_HASH_SECRET_FILE KEEP_ALIVE_SECONDS KEYLESS KEYLESS_LIMIT KUBERNETES LOG_LEVEL MAXMIND_ACCOUNT_ID MAXMIND_EDITIONS
 MAXMIND_LICENSE_KEY MAXMIND_LICENSE_KEY_FILE MAX_CONNECTIONS MAX_IN_FLIGHT NATS_CA_FILE NATS_CERT_FILE
 NATS_CREDS_FILE NATS_KEY_FILE NATS_PASSWORD NATS_PASSWORD_FILE NATS_REPLICAS NATS_URL NATS_URL_FILE NATS_USER
 NETWORK_PREFIX NODE_IMAGE NO_PROXY
@@ -27,16 +27,10 @@ TRUST_PROXY USAGE USAGE_URL XDG_STATE_HOME npm_config_registry
 /** Settings of earlier versions, and what to do instead. */
 export const REMOVED_SETTINGS: Readonly<Record<string, string>> = {
   REDIS_LEASE: "was removed and has no effect: a gateway always asks Redis",
-  ADMIN_API_HOST:
-    "was removed in 0.3.0 and has no effect: ADMIN_API_PORT is on loopback; put a TLS proxy in front of it",
   DATA_DIR_SHARED: "was removed in 0.3.0 and has no effect: gateways with NATS can always share DATA_DIR",
-  EDGE_FIELDS: "was removed in 0.3.0 and has no effect: your proxy's recipe chooses which headers to pass on",
-  EDGE_GRPC_PORT: "was removed in 0.3.0 and has no effect: let Envoy call EDGE_PORT over HTTP",
-  EDGE_PRIVATE: "was removed in 0.3.0 and has no effect: EDGE_EXEMPT=none is what EDGE_PRIVATE=deny was",
   DRAIN_DELAY_MS: "was removed in 0.3.0 and has no effect: in Kubernetes, a gateway waits for 1.5 s",
   GEO_DATA_SERVE_PORT: "was removed in 0.3.0 and has no effect: set PORT for the geo data server",
   GEO_DATA_PINS_FILE: "was removed in 0.3.0 and has no effect: the packages are those of pinned-packages.json",
-  KEEP_ALIVE_SECONDS: "was removed in 0.3.0 and has no effect: idle connections stay open for 620 s",
   MAXMIND_URL: "was removed in 0.3.0 and has no effect: set GEO_DATA_SOURCE=maxmind and GEO_DATA_URL",
   PUBLIC_URL: "was removed in 0.3.0 and has no effect: set API_URL, or name the URL (./geolookup smoke https://…)",
   REUSE_PORT: "was removed in 0.3.0 and has no effect: start each gateway with --shared-port",

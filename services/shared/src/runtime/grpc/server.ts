@@ -30,6 +30,10 @@ const CLOSE_TIMEOUT_MS = 2_000;
 export async function startGrpcServer(options: {
   host: string;
   port: number;
+  /** Shares the port with other processes (Linux). */
+  reusePort?: boolean;
+  /** The environment variable that sets the port, for advice. Default: PORT. */
+  setting?: string;
   services: readonly ServedService[];
   log: Logger;
   tls?: InternalTls | null;

@@ -36,12 +36,18 @@ export function listen(
 /**
  * Listens for gRPC on every address of a host, such as both of `localhost`, on the same port.
  * @param options.port 0 lets the system choose.
+ * @param options.reusePort shares the port with other processes (Linux).
  * @param accept called with each connection.
  * @returns the port. Disposing of it resolves when all connections have ended.
  * @throws StartError if it can't listen on any one of them.
  */
 export async function listenEverywhere(
-  { host, port }: { host: string; port: number },
+  {
+    host,
+    port,
+    reusePort = false,
+    setting = "PORT",
+  }: { host: string; port: number; reusePort?: boolean; setting?: string },
   accept: (socket: Socket) => void,
 ): Promise<{ port: number } & AsyncDisposable> {
   const servers: Server[] = [];
@@ -53,7 +59,7 @@ export async function listenEverywhere(
     const addresses = new Set((await lookup(host, { all: true })).map(({ address }) => address));
     for (const address of addresses) {
       const server = createServer(accept);
-      await listen(server, { host: address, port: chosen, setting: "PORT" });
+      await listen(server, { host: address, port: chosen, setting, reusePort });
       servers.push(server);
       chosen = (server.address() as AddressInfo).port;
     }
