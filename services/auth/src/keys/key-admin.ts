@@ -180,7 +180,7 @@ export function createKeyAdmin(options: {
       const nowMs = clock();
       const statusNow = (key: IssuedKey) => statusOf(key, customerOf(key), nowMs);
       const { search = "", ...others } = filter;
-      const pageOfOnly = (keys: IssuedKey[], rest: KeyFilter) => pageOf(keys, rest, pageSize, statusNow);
+      const pageOfOnly = (keys: IssuedKey[], rest: KeyFilter) => pageOf((at) => keys[at], rest, pageSize, statusNow);
       if (hasKeyShape(search.trim())) {
         const key = registry.bySha256(sha256Of(search.trim()));
         return pageOfOnly(key && (customer === undefined || key.customer === customer) ? [key] : [], others);

@@ -31,11 +31,11 @@ const MAX_CHARACTERS = 1_000_000;
 
 /**
  * Returns the first page of the matching keys. It can be short without being the last, because the length of a page is limited.
- * @param keys in order, from where the page begins.
+ * @param keyAt returns the keys in order, from where the page begins.
  * @param pageSize the maximum number of keys, at least 1.
  */
 export async function pageOf(
-  keys: Iterable<IssuedKey>,
+  keyAt: (position: number) => IssuedKey | undefined,
   filter: KeyFilter,
   pageSize: number,
   statusOf: StatusOf,
@@ -43,11 +43,10 @@ export async function pageOf(
   const matches = matcher(filter, statusOf);
   const page: IssuedKey[] = [];
   let characters = 0;
-  let examined = 0;
   let lastKeyId: string | null = null;
-  for (const key of keys) {
+  for (let position = 0, key = keyAt(0); key; position += 1, key = keyAt(position)) {
     if (page.length >= pageSize || characters >= MAX_CHARACTERS) return { keys: page, lastKeyId };
-    if (++examined % KEYS_PER_TURN === 0) await nextTurn();
+    if (position > 0 && position % KEYS_PER_TURN === 0) await nextTurn();
     lastKeyId = key.keyId;
     if (!matches(key)) continue;
     page.push(key);
@@ -64,20 +63,23 @@ export interface KeySelection {
   indexes?: readonly number[] | undefined;
 }
 
-/** The selected keys from the first (or last) one, or from that after (or before) the place `afterIndex`. */
-export function* keysFrom(
+/**
+ * The selected keys from the first (or last) one, or from that after (or before) the place `afterIndex`. A generator of a million takes
+ * longer than what is done with them.
+ * @returns the key at a position from 0; undefined behind the last one.
+ */
+export function keysFrom(
   { all, indexes }: KeySelection,
   { afterIndex, isDescending }: { afterIndex: number | null; isDescending: boolean },
-): Generator<IssuedKey> {
+): (position: number) => IssuedKey | undefined {
   const step = isDescending ? -1 : 1;
   if (indexes) {
-    const isAfter = (index: number) => afterIndex === null || (index - afterIndex) * step > 0;
-    for (const index of isDescending ? indexes.toReversed() : indexes)
-      if (isAfter(index)) yield all[index] as IssuedKey;
-    return;
+    const selected = indexes.filter((index) => afterIndex === null || (index - afterIndex) * step > 0);
+    if (isDescending) selected.reverse();
+    return (position) => all[selected[position] ?? all.length];
   }
-  const start = afterIndex ?? (isDescending ? all.length : -1);
-  for (let key = all[start + step], index = start + step; key; index += step, key = all[index]) yield key;
+  const start = (afterIndex ?? (isDescending ? all.length : -1)) + step;
+  return (position) => all[start + position * step];
 }
 
 /** The keys of a page that aren't too long to send together, and at least the first one. */
