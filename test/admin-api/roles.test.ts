@@ -93,6 +93,7 @@ const AT_KEY = "/keys/:keyId";
 const PAGES = [
   ["get", "/", "viewer"],
   ["get", "/keys", "viewer"],
+  ["post", "/keys/search", "viewer", { search: "x" }],
   ["get", "/keys/new", "operator"],
   ["post", "/keys/new", "operator", { once: "A".repeat(22), kind: "secret", plan: "none", label: "", origins: "" }],
   ["get", AT_KEY, "viewer"],

@@ -107,7 +107,7 @@ export async function operate(
     const customer = { id: `${run}-${at}`, name: "", plan: "paid", monthlyRequests: "" };
     succeeds(await client.submit("/console/customers/new", customer), 303);
     await client.submit("/console/address", { address: from });
-    for (const text of [secret, successor, from]) await client.get(`/console/keys?search=${encodeURIComponent(text)}`);
+    for (const text of [secret, successor, from]) await client.submit("/console/keys/search", { search: text });
     succeeds(await client.get("/console/audit"), 200);
     for (const cookie of client.cookies.values()) secrets.add(cookie);
   }
