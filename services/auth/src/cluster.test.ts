@@ -10,7 +10,7 @@ import { rejection } from "../../../test/harness/rejection.ts";
 import { tempFolder } from "../../../test/harness/temp-folder.ts";
 import { waitFor } from "../../../test/harness/wait-for.ts";
 import { newRingText } from "./signing/signing-ring.ts";
-import { type AuthApi, type AuthProcess, startAuth, TOKEN } from "./testing/auth-process.ts";
+import { type AuthApi, startAuth, TOKEN } from "./testing/auth-process.ts";
 
 const DEADLINE_MS = 15_000;
 
@@ -18,7 +18,6 @@ describe("auth nodes on one NATS", () => {
   let server: NatsServer;
   let environment: Record<string, string>;
   const opened = new AsyncDisposableStack();
-  let first: AuthProcess;
   let a: AuthApi;
   let b: AuthApi;
   const start = () => {
@@ -34,8 +33,7 @@ describe("auth nodes on one NATS", () => {
       SIGNING_KEYS_FILE: ring,
       DATA_DIR: tempFolder(),
     };
-    first = start();
-    [a, b] = await Promise.all([first.ready(), start().ready()]);
+    [a, b] = await Promise.all([start().ready(), start().ready()]);
   });
   after(() => opened.disposeAsync());
   const isReady = async ({ opsUrl }: AuthApi) => (await fetch(`${opsUrl}/readyz`)).status === 200;
@@ -133,13 +131,6 @@ describe("auth nodes on one NATS", () => {
     }
   });
 
-  it("have every key after a restart", async () => {
-    const { secret } = await a.issue();
-    expect(await first.stop()).to.equal(0);
-    const again = await start().ready();
-    expect((await again.authorize({ key: secret })).authorizations).to.have.nested.property("[0].outcome", "GRANTED");
-  });
-
   it("serve keys without the streams of operators and of the audit trail, and use them once they exist", async () => {
     const nats = opened.use(openNats({ url: server.url, name: "test", log: pino({ level: "silent" }) }));
     const jetStream = await (await nats.connected()).jetStream(5_000);
@@ -159,25 +150,5 @@ describe("auth nodes on one NATS", () => {
     expect(await early.admin(OPERATORS.WhoAmI, {}, token)).to.include({ name: "alice" });
     const entries = async () => (await early.admin(AUDIT.ListEntries, { subject: keyId })).entries;
     await waitFor("the key's entry", async () => (await entries()).length === 1, DEADLINE_MS);
-  });
-
-  it("aren't ready while they wait for NATS, and stop at once", async () => {
-    await server.stop();
-    const waiting = start();
-    await waitFor(
-      "a warning that NATS is missing",
-      () => waiting.stderr().includes("NATS is unreachable"),
-      DEADLINE_MS,
-    );
-    const abandoned = start();
-    await waitFor(
-      "a warning that NATS is missing",
-      () => abandoned.stderr().includes("NATS is unreachable"),
-      DEADLINE_MS,
-    );
-    expect(await abandoned.stop()).to.equal(0);
-    expect(waiting.stderr()).not.to.include('"msg":"ready"');
-    await server.restart();
-    expect(await isReady(await waiting.ready())).to.equal(true);
   });
 });

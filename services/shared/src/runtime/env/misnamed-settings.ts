@@ -83,9 +83,10 @@ export function findMisnamedSettings(environment: Environment): MisnamedSetting[
 /** The most similar setting; null if too many characters differ. */
 function closest(name: string): string | null {
   const allowed = name.length < SHORT ? MAX_MISTAKES_IF_SHORT : MAX_MISTAKES;
-  const found = OURS.map((setting) => ({ setting, mistakes: distance(name, setting) })).sort(
-    (one, other) => one.mistakes - other.mistakes,
-  )[0];
+  const similar = OURS.filter((setting) => Math.abs(setting.length - name.length) <= allowed);
+  const found = similar
+    .map((setting) => ({ setting, mistakes: distance(name, setting) }))
+    .sort((one, other) => one.mistakes - other.mistakes)[0];
   return found && found.mistakes <= allowed ? found.setting : null;
 }
 
