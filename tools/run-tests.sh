@@ -48,16 +48,17 @@ start 5 browser mocha 'test/operations/!(log-budget).test.ts' 'test/browser/*.te
 start 5 scripts mocha '{packages,scripts,tools}/**/*.test.ts'
 start 5 geo-data mocha 'services/geo-data/**/*.test.ts' 'test/{back-ends,fuzz}/**/*.test.ts'
 start 5 shared mocha 'services/shared/**/*.test.ts'
-start 5 startup mocha 'test/{docs,metrics,records,startup,upgrade}/**/*.test.ts'
+# It waits for a slow connection, and asserts no deadline of its own.
+start 5 startup mocha 'test/{docs,metrics,records,startup,upgrade}/**/*.test.ts' test/faults/slow-link.test.ts
 start 5 gateway mocha 'services/gateway/src/!(limits)/**/*.test.ts' 'services/gateway/src/*.test.ts'
 start 5 limits mocha 'services/gateway/src/limits/**/*.test.ts'
 start 5 settings mocha 'test/contract/@(overload-and-limits|privacy|settings|tls).test.ts'
 end_all
 # Those that share the busy cluster are in one process. The longest start first.
 start 2 faults mocha 'test/faults/!(slow-link|start-order).test.ts'
-start 2 stores mocha 'test/faults/@(slow-link|start-order).test.ts'
 start 2 privacy mocha 'test/privacy/**/*.test.ts' test/operations/log-budget.test.ts
 start 2 attacks mocha 'test/attacks/**/*.test.ts'
+start 2 order mocha test/faults/start-order.test.ts
 end_all
 if [ "$failures" != 0 ]; then
   echo "What failed:"

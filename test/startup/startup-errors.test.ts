@@ -84,16 +84,12 @@ describe("a failed start: one clear message, within seconds", () => {
       expect(lines, text).to.have.length.within(1, 4);
     });
 
-  for (const [what, settings, said] of [
-    ["a setting", { KEYLESS: "maybe" }, "KEYLESS"],
-    ["a file that a setting names", { GEO_DATABASES: join(tempFolder(), "nowhere.mmdb") }, "nowhere.mmdb"],
-  ] as const)
-    it(`${what}: prints the problem without a stack trace, and exits with status 1`, async () => {
-      const text = await failProcess(settings);
-      expect(text)
-        .to.include(said)
-        .and.to.not.match(/^\s+at /m);
-    });
+  it("a file that a setting names: prints the problem without a stack trace, and exits with status 1", async () => {
+    const text = await failProcess({ GEO_DATABASES: join(tempFolder(), "nowhere.mmdb") });
+    expect(text)
+      .to.include("nowhere.mmdb")
+      .and.to.not.match(/^\s+at /m);
+  });
 
   for (const setting of ["PORT", "OPS_PORT"])
     it(`a port in use: ${setting}`, async () => {
