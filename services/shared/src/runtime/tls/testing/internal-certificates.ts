@@ -1,5 +1,5 @@
 import { type Authority, type CertificateFiles, createAuthority } from "../../../../../../test/harness/certificates.ts";
-import { DEFAULT_IDENTITY_TEMPLATE, type Identity } from "../identities.ts";
+import type { Identity } from "../identities.ts";
 import { type InternalTls, readInternalTls } from "../internal-tls.ts";
 import type { InternalTlsSettings } from "../settings.ts";
 
@@ -35,18 +35,14 @@ export function nameOf(identity: Identity): string {
 }
 
 export function settingsOf(identity: Identity): InternalTlsSettings {
-  return {
-    caFile: internalAuthority().caFile,
-    ...certificateOf(identity),
-    identityTemplate: DEFAULT_IDENTITY_TEMPLATE,
-  };
+  return { caFile: internalAuthority().caFile, ...certificateOf(identity) };
 }
 
 /** Settings of a service of another deployment, with its own CA. */
 export function otherDeploymentSettings(identity: Identity): InternalTlsSettings {
   const other = createAuthority();
   const files = other.issue({ names: [nameOf(identity)] });
-  return { caFile: other.caFile, ...files, identityTemplate: DEFAULT_IDENTITY_TEMPLATE };
+  return { caFile: other.caFile, ...files };
 }
 
 /** Internal TLS of a service or command. */
