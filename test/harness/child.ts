@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { withChildren } from "../../tools/bench/processes.ts";
 import { waitFor } from "./wait-for.ts";
 
 const REPOSITORY = fileURLToPath(new URL("../../", import.meta.url));
@@ -162,12 +161,16 @@ export async function stopChild(child: Child): Promise<number | null> {
 /** The command lines of a process's descendants. */
 function descendantsOf(pid: number): string[] {
   try {
-    const [, ...descendants] = withChildren(pid);
-    return descendants.map((each) => readFileSync(`/proc/${each}/cmdline`, "latin1").replaceAll("\0", " ").trim());
+    return pidsBelow(pid).map((each) => readFileSync(`/proc/${each}/cmdline`, "latin1").replaceAll("\0", " ").trim());
   } catch {
     // One has ended, or this isn't Linux.
     return ["unknown"];
   }
+}
+
+function pidsBelow(pid: number): number[] {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "latin1").trim();
+  return children === "" ? [] : children.split(" ").flatMap((child) => [Number(child), ...pidsBelow(Number(child))]);
 }
 
 /** The JSON log lines among a child's standard error, in order; other lines are left out. */

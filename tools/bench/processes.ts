@@ -35,9 +35,3 @@ export function peakBytes(pids: readonly number[]): number {
   const status = (pid: number) => readFileSync(`/proc/${pid}/status`, "latin1");
   return sumOf(pids.map((pid) => 1024 * Number(/^VmHWM:\s+(\d+) kB$/m.exec(status(pid))?.[1])));
 }
-
-/** A process and its current descendants. */
-export function withChildren(pid: number): number[] {
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "latin1").trim();
-  return [pid, ...(children === "" ? [] : children.split(" ").flatMap((child) => withChildren(Number(child))))];
-}

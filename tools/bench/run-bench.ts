@@ -3,14 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Testbed } from "./contestants/contestant.ts";
 import { startSites } from "./contestants/start-sites.ts";
-import { issueKeys } from "./keys.ts";
+import { writePlans } from "./keys.ts";
 import { startGenerator } from "./load/start-generator.ts";
 import { measureAll, notMeasured } from "./measure.ts";
 import { asMarkdown } from "./report.ts";
 import type { BenchSettings } from "./settings.ts";
-
-/** The number of active keys of a typical installation. */
-const KEYS = 10;
 
 /**
  * Measures the contestants.
@@ -30,7 +27,7 @@ export async function runBench(
   const environment: Testbed["environment"] = settings.profile
     ? { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${profiles}` }
     : {};
-  const testbed: Testbed = { folder, databases, issued: issueKeys(KEYS, folder), environment };
+  const testbed: Testbed = { folder, databases, plansFile: writePlans(folder), environment };
   const notes: string[] = [];
   const note = (line: string) => {
     notes.push(line);

@@ -1,5 +1,4 @@
 import { startProgram } from "../../../test/harness/child.ts";
-import type { IssuedKeys } from "../keys.ts";
 import type { RequestPlan } from "../load/requests.ts";
 
 /** A server under test, with all its processes. */
@@ -17,28 +16,27 @@ export interface Site extends AsyncDisposable {
   contestants: Contestant[];
 }
 
-/** The folders, keys and databases that contestants need to start. */
+/** The folders, plans and databases that contestants need to start. */
 export interface Testbed {
   /** Each contestant has its own folder in it. */
   folder: string;
   /** Paths of the geo databases: IPv4 places, IPv6 places, networks. */
   databases: readonly string[];
-  issued: IssuedKeys;
+  plansFile: string;
   /** More settings for our services. */
   environment: Readonly<Record<string, string>>;
 }
 
 /** Settings of our services, standalone or in a cluster. */
 export function serviceEnvironment(
-  { databases, issued, environment }: Testbed,
+  { databases, plansFile, environment }: Testbed,
   dataDir: string,
 ): Record<string, string> {
   return {
     ...environment,
     DATA_DIR: dataDir,
     GEO_DATABASES: databases.join(","),
-    PLANS_FILE: issued.plansFile,
-    SIGNING_KEYS_FILE: issued.signingKeysFile,
+    PLANS_FILE: plansFile,
     TRUST_PROXY: "loopback",
     PORT: "0",
     OPS_PORT: "0",
@@ -48,8 +46,8 @@ export function serviceEnvironment(
 }
 
 /** Our service without a key, and with one of a few keys. Both have the same records in memory. */
-export function requestPlans({ issued }: Testbed): Record<"keyless" | "keyed", RequestPlan> {
-  return { keyless: { path: "/v1/geo", keys: [] }, keyed: { path: "/v1/geo?key={key}", keys: issued.keys } };
+export function requestPlans(keys: readonly string[]): Record<"keyless" | "keyed", RequestPlan> {
+  return { keyless: { path: "/v1/geo", keys: [] }, keyed: { path: "/v1/geo?key={key}", keys } };
 }
 
 /** Starts a contestant that is one process without keys. The warm-up waits until it serves. */

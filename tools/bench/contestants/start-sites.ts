@@ -3,8 +3,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { ClusterAddresses } from "../../../scripts/cluster/addresses.ts";
 import { freePort } from "../../../scripts/cluster/free-port.ts";
+import { findService } from "../../../scripts/keys/service-address.ts";
 import { logLines, startChild, waitForOutput } from "../../../test/harness/child.ts";
-import { publishKeys, writeKeyLog } from "../keys.ts";
+import { issueKeys } from "../keys.ts";
 import type { BenchSettings } from "../settings.ts";
 import { requestPlans, type Site, serviceEnvironment, startProcess, type Testbed } from "./contestant.ts";
 import { chooseEchoip, startEchoip } from "./echoip.ts";
@@ -57,12 +58,11 @@ async function startBare(name: string, args: readonly string[] = []): Promise<Si
 async function startStandalone(testbed: Testbed): Promise<Site> {
   const dataDir = join(testbed.folder, "standalone");
   mkdirSync(dataDir);
-  writeKeyLog(dataDir, testbed.issued.events);
   const settings = { ...serviceEnvironment(testbed, dataDir), EDGE_PORT: "0" };
   const child = startChild("services/standalone/src/main.ts", [], settings);
   const ready = () => logLines(child.stderr()).find(({ msg }) => msg === "ready");
   const { port, edgePort } = await waitForOutput(child, "standalone to be ready", ready, START_TIMEOUT_MS);
-  const { keyless, keyed } = requestPlans(testbed);
+  const { keyless, keyed } = requestPlans(await issueKeys(findService("auth", { DATA_DIR: dataDir })));
   const pids = [child.pid];
   return {
     contestants: [
@@ -81,7 +81,6 @@ async function startCluster(testbed: Testbed): Promise<Site> {
   const child = opened.use(startChild("scripts/cluster/main.ts", [], environment));
   const whole = () => (child.stdout().endsWith("\n") ? (JSON.parse(child.stdout()) as ClusterAddresses) : undefined);
   const addresses = await waitForOutput(child, "the cluster to be ready", whole, CLUSTER_TIMEOUT_MS);
-  await publishKeys(addresses.nats?.url ?? "", testbed.issued.events);
   const processes = (["gateway", "auth", "geo", "usage", "portal", "redis", "nats"] as const).flatMap((service) =>
     [addresses[service] ?? []].flat().map(({ pid }) => ({ service, pid })),
   );
@@ -90,7 +89,8 @@ async function startCluster(testbed: Testbed): Promise<Site> {
     pids: processes.map(({ pid }) => pid),
     services: processes.map(({ service }) => service),
   };
-  const { keyless, keyed } = requestPlans(testbed);
+  const auth = { target: addresses.auth[0]?.address ?? "", token: addresses.adminToken };
+  const { keyless, keyed } = requestPlans(await issueKeys(auth));
   const held = opened.move();
   return {
     contestants: [
