@@ -1,6 +1,6 @@
 /**
  * The contract as data: the fields of a record, the error codes, and the headers of responses. The types of records, the OpenAPI
- * document, and the docs host's pages of fields and errors read it. `npm run catalog` writes the packages' types and the tables of
+ * document, and the docs host's pages of fields and errors read it. `npm run generate` writes the packages' types and the tables of
  * docs/api.md and docs/troubleshooting.md from it.
  */
 

@@ -12,9 +12,10 @@ import {
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const FIELDS: readonly (readonly [string, FieldEntry])[] = Object.entries(FIELD_CATALOG);
+const ALERTS = readFileSync(join(ROOT, "infra/prometheus/alerts.yml"), "utf8");
 const ERRORS = Object.entries<Omit<ErrorEntry, "status">>({ ...ERROR_CATALOG, ...EDGE_ERROR_PROSE });
 
-/** A part of a file that is generated from the catalog: the lines between two that stay. */
+/** A part of a file that is generated from another file: the lines between two that stay. */
 interface Part {
   file: string;
   /** Where the lines are, and the line that ends them. */
@@ -53,6 +54,15 @@ const PARTS: readonly Part[] = [
     ...{ after: "| Code | What operators can do |\n|---|---|\n", before: "\n" },
     lines: ERRORS.flatMap(([code, { operators }]) => (operators ? [`| \`${code}\` | ${operators} |`] : [])),
   },
+  {
+    file: "infra/kubernetes/overlays/monitoring/prometheus-rule.yaml",
+    ...{ after: "  groups:\n", before: "    - name: expected\n" },
+    // As text, so that comments stay.
+    lines: ALERTS.slice(ALERTS.indexOf("groups:\n") + "groups:\n".length)
+      .trimEnd()
+      .replace(/^(?=.)/gm, "  ")
+      .split("\n"),
+  },
 ];
 
 /** `main.ts` writes the parts; `main.ts --check` fails if a file is out of date. */
@@ -65,9 +75,7 @@ for (const { file, after, before, lines } of PARTS) {
   const generated = start + lines.map((line) => `${line}\n`).join("") + rest.slice(end);
   if (generated === text) continue;
   if (isCheck) {
-    console.error(
-      `${file} doesn't match services/shared/src/domain/catalog.ts. Run \`npm run catalog\` and commit the result.`,
-    );
+    console.error(`${file} doesn't match what it is generated from. Run \`npm run generate\` and commit the result.`);
     process.exitCode = 1;
   } else writeFileSync(path, generated);
 }
