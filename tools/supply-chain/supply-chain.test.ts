@@ -3,8 +3,7 @@ import { join } from "node:path";
 import { validateWorkflow } from "@action-validator/core";
 import dockerignore from "@balena/dockerignore";
 import { expect } from "chai";
-import { checkEngines, checkNodeVersions } from "./node-versions.ts";
-import { checkWorkflow } from "./workflow.ts";
+import { checkEngines, checkNodeVersions, checkWorkflow } from "./pinned-versions.ts";
 
 interface LockedPackage {
   name?: string;
