@@ -45,7 +45,29 @@ export function requiredArgument(
 
 export const JSON_OPTION = ["--json", "print one JSON document"] as const;
 
+/** What a command prints, for programs and for people. */
+export interface Printed {
+  json: unknown;
+  text: string;
+  /** Whether new keys are on standard output. The text then goes to standard error. */
+  isBesideKeys?: boolean;
+}
+
 /** Prints a document for programs, or text for people. */
-export function printResult({ print }: CommandContext, result: { json: unknown; text: string }, asJson = false): void {
-  print(asJson ? `${JSON.stringify(result.json, null, 2)}\n` : result.text);
+export function printResult({ print, printError }: CommandContext, result: Printed, asJson = false): void {
+  if (result.isBesideKeys) printError(result.text);
+  else print(asJson ? `${JSON.stringify(result.json, null, 2)}\n` : result.text);
+}
+
+/** For commands that print what one of a module's functions returns. The module is loaded only for them. */
+export function printing<Module>(
+  context: CommandContext,
+  act: (perform: Perform) => void,
+  load: () => Promise<Module>,
+): (work: (module: Module) => Promise<Printed>, options: { json?: boolean }) => void {
+  return (work, { json }) =>
+    act(async () => {
+      printResult(context, await work(await load()), json);
+      return 0;
+    });
 }

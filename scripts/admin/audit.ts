@@ -2,10 +2,7 @@ import { auditEntryFromWire } from "@geolookup/shared/runtime/grpc/admin-views.t
 import { AUDIT } from "@geolookup/shared/runtime/grpc/services.ts";
 import { alignColumns } from "../columns.ts";
 import { type CommandContext, printResult } from "../command-line.ts";
-import { openService } from "../keys/admin-client.ts";
-import { findService } from "../keys/service-address.ts";
-
-const PAGE_SIZE = 1_000;
+import { openAuth, pagesOf } from "../keys/admin-client.ts";
 
 /** Which entries to show; an empty string matches every entry. */
 export interface AuditFilter {
@@ -22,16 +19,13 @@ export async function runAudit(
   context: CommandContext,
   { json, ndjson, ...filter }: Partial<AuditFilter> & { json?: boolean; ndjson?: boolean },
 ): Promise<number> {
-  using service = openService(findService("auth", context.environment));
+  using service = openAuth(context.environment);
   const entries: ReturnType<typeof auditEntryFromWire>[] = [];
-  let pageToken = "";
-  do {
-    const page = await service.call(AUDIT.ListEntries, { ...filter, pageSize: PAGE_SIZE, pageToken });
+  for await (const page of pagesOf(service, AUDIT.ListEntries, filter)) {
     const views = page.entries.map(auditEntryFromWire);
     if (ndjson) context.print(views.map((entry) => `${JSON.stringify(entry)}\n`).join(""));
     else entries.push(...views);
-    pageToken = page.nextPageToken ?? "";
-  } while (pageToken !== "");
+  }
   if (!ndjson) printResult(context, { json: entries, text: auditTable(entries) }, json);
   return 0;
 }

@@ -1,12 +1,18 @@
 import { ROLES } from "@geolookup/shared/domain/operators.ts";
-import { isMonth } from "@geolookup/shared/domain/period.ts";
+import { periodAt } from "@geolookup/shared/domain/period.ts";
 import { Argument, type Command, Option } from "commander";
-import { type AddCommands, CommandLineError, JSON_OPTION, requiredArgument, valueOption } from "../command-line.ts";
-import { WHERE } from "../keys/command.ts";
+import {
+  type AddCommands,
+  CommandLineError,
+  JSON_OPTION,
+  printing,
+  requiredArgument,
+  valueOption,
+} from "../command-line.ts";
+import type { CustomerCall } from "../keys/admin-client.ts";
+import { monthOption, WHERE } from "../keys/command.ts";
 import { durationSeconds, EXPIRY_FORM, expiryOf, parsed, timeOf } from "../values.ts";
 import type { AuditFilter } from "./audit.ts";
-import type { CustomerCommand } from "./customers.ts";
-import type { OperatorCommand } from "./operators.ts";
 
 interface Shared {
   json?: boolean;
@@ -31,8 +37,10 @@ export const addCustomers: AddCommands = (program, context, act) => {
     .description(
       `Manages customers. The keys of a customer share one quota: its own, or that of its plan.\n\n${WHERE}`,
     );
-  const perform = (command: CustomerCommand, { json }: Shared) =>
-    act(async () => (await import("./customers.ts")).runCustomers(context, command, json));
+  const { environment } = context;
+  const perform = printing(context, act, () => import("./customers.ts"));
+  const call = (made: CustomerCall, options: Shared) =>
+    perform((run) => run.callForCustomer(environment, made), options);
   const add = adder(customers);
   const withId = (name: string, description: string) =>
     add(name, description).addArgument(requiredArgument("<id>", "the customer's ID"));
@@ -43,53 +51,47 @@ export const addCustomers: AddCommands = (program, context, act) => {
     .action((id: string, options: { plan: string; name?: string; quota?: number | "plan" } & Shared) => {
       const { plan, name = "", quota } = options;
       const request = { id, plan, name, ...(typeof quota === "number" && { monthlyRequests: quota }) };
-      perform({ method: "AddCustomer", request }, options);
+      call({ method: "AddCustomer", request }, options);
     });
   add("list", "list all customers, or those that match")
     .addOption(valueOption("--search <text>", "part of the ID or name"))
-    .action((options: { search?: string } & Shared) =>
-      perform({ method: "ListCustomers", search: options.search ?? "" }, options),
+    .action(({ search = "", ...options }: { search?: string } & Shared) =>
+      perform((run) => run.list(environment, search), options),
     );
   withId("show", "show a customer").action((id: string, options) =>
-    perform({ method: "GetCustomer", request: { id } }, options),
+    call({ method: "GetCustomer", request: { id } }, options),
   );
-  withId("keys", "list a customer's keys").action((customer: string, { json }: Shared) =>
-    act(async () => {
-      const { ANY_KEY } = await import("../keys/admin-client.ts");
-      const command = { name: "list", filter: { ...ANY_KEY, customer } } as const;
-      return await (await import("../keys/run.ts")).runKeyCommand(context, command, json, Date.now);
-    }),
+  withId("keys", "list a customer's keys").action((customer: string, options) =>
+    printing(
+      context,
+      act,
+      () => import("../keys/run.ts"),
+    )((run) => run.list(environment, { search: "", kind: "", plan: "", status: "", customer }), options),
   );
   withId("usage", "show a customer's requests in a month, by day and by key")
-    .addOption(valueOption("--month <month>", "YYYY-MM (UTC); default: this month"))
-    .action((id: string, options: { month?: string } & Shared) => {
-      const { month } = options;
-      if (month !== undefined && !isMonth(month)) throw new CommandLineError("--month must be YYYY-MM, e.g. 2026-01");
-      perform({ method: "GetQuotaMonth", id, month }, options);
-    });
+    .addOption(monthOption())
+    .action((id: string, { month = periodAt(Date.now()).month, ...options }: { month?: string } & Shared) =>
+      perform((run) => run.showUsage(environment, id, month), options),
+    );
   withId("rename", "change a customer's name")
     .argument("<name>", "its name, for people")
-    .action((id: string, name: string, options) =>
-      perform({ method: "ChangeCustomer", request: { id, name } }, options),
-    );
+    .action((id: string, name: string, options) => call({ method: "ChangeCustomer", request: { id, name } }, options));
   withId("set-plan", "change a customer's plan; its keys keep theirs")
     .argument("<plan>")
-    .action((id: string, plan: string, options) =>
-      perform({ method: "ChangeCustomer", request: { id, plan } }, options),
-    );
+    .action((id: string, plan: string, options) => call({ method: "ChangeCustomer", request: { id, plan } }, options));
   withId("set-quota", "give a customer a monthly quota of its own, or its plan's")
     .addArgument(requiredArgument("<number>", QUOTA_FORM, quota))
     .action((id: string, own: number | "plan", options) => {
       const change = own === "plan" ? { hasPlanQuota: true } : { monthlyRequests: own };
-      perform({ method: "ChangeCustomer", request: { id, ...change } }, options);
+      call({ method: "ChangeCustomer", request: { id, ...change } }, options);
     });
   withId("disable", "stop all keys of a customer from working until it is enabled again")
     .addOption(valueOption("--reason <text>", "kept in its history"))
-    .action((id: string, options: { reason?: string } & Shared) =>
-      perform({ method: "DisableCustomer", request: { id, reason: options.reason ?? "" } }, options),
+    .action((id: string, { reason = "", ...options }: { reason?: string } & Shared) =>
+      call({ method: "DisableCustomer", request: { id, reason } }, options),
     );
   withId("enable", "enable a disabled customer").action((id: string, options) =>
-    perform({ method: "EnableCustomer", request: { id } }, options),
+    call({ method: "EnableCustomer", request: { id } }, options),
   );
 };
 
@@ -102,8 +104,8 @@ export function addOperators(...[program, context, act]: Parameters<AddCommands>
       `Manages operators. A viewer sees keys, customers, plans and usage; an operator also changes keys and customers; an admin also \
 confirms plans, manages operators and sees the whole audit trail. ADMIN_TOKEN is the token of the operator admin.\n\n${WHERE}`,
     );
-  const perform = (command: OperatorCommand, { json }: Shared) =>
-    act(async () => (await import("./operators.ts")).runOperators(context, command, json));
+  const { environment } = context;
+  const perform = printing(context, act, () => import("./operators.ts"));
   const add = adder(operators);
   const withName = (name: string, description: string) =>
     add(name, description).addArgument(requiredArgument("<name>", "the operator's name"));
@@ -111,23 +113,20 @@ confirms plans, manages operators and sees the whole audit trail. ADMIN_TOKEN is
   withName("add", "add an operator; the token is shown only once")
     .addOption(new Option("--role <role>", "what it may do").choices(ROLES).makeOptionMandatory())
     .addOption(expires())
-    .action((name: string, options: { role: string; expires?: string } & Shared) => {
-      const { role, expires: expiresAt = "" } = options;
-      perform({ method: "AddOperator", request: { name, role, expiresAt } }, options);
-    });
-  add("list", "list all operators").action((options) => perform({ method: "ListOperators" }, options));
+    .action((name: string, { role, expires: at = "", ...options }: { role: string; expires?: string } & Shared) =>
+      perform((run) => run.add(environment, name, role, at), options),
+    );
+  add("list", "list all operators").action((options) => perform((run) => run.list(environment), options));
   withName("set-role", "change an operator's role")
     .addArgument(new Argument("<role>").choices(ROLES))
-    .action((name: string, role: string, options) =>
-      perform({ method: "SetOperatorRole", request: { name, role } }, options),
-    );
+    .action((name: string, role: string, options) => perform((run) => run.setRole(environment, name, role), options));
   withName("replace-token", "give an operator a new token; the old one stops working at once")
     .addOption(expires())
-    .action((name: string, options: { expires?: string } & Shared) =>
-      perform({ method: "ReplaceOperatorToken", request: { name, expiresAt: options.expires ?? "" } }, options),
+    .action((name: string, { expires: at = "", ...options }: { expires?: string } & Shared) =>
+      perform((run) => run.replaceToken(environment, name, at), options),
     );
   withName("remove", "remove an operator; its token and sessions stop working at once").action(
-    (name: string, options) => perform({ method: "RemoveOperator", request: { name } }, options),
+    (name: string, options) => perform((run) => run.remove(environment, name), options),
   );
   operators
     .command("check-oidc")

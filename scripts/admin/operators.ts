@@ -1,51 +1,43 @@
 import type { IssuedOperator__Output as WireIssued } from "@geolookup/shared/generated/geolookup/auth/v1/IssuedOperator.ts";
-import type { Operator__Output as WireOperator } from "@geolookup/shared/generated/geolookup/auth/v1/Operator.ts";
 import { type OperatorView, operatorFromWire } from "@geolookup/shared/runtime/grpc/admin-views.ts";
-import type { Method } from "@geolookup/shared/runtime/grpc/client.ts";
 import { OPERATORS } from "@geolookup/shared/runtime/grpc/services.ts";
 import { alignColumns } from "../columns.ts";
-import { type CommandContext, printResult } from "../command-line.ts";
-import { callService } from "../keys/admin-client.ts";
-import { findService, type ServiceAddress } from "../keys/service-address.ts";
+import type { Printed } from "../command-line.ts";
+import { callAuth } from "../keys/admin-client.ts";
 
-/** What the operator asked for: a method and its request. */
-export type OperatorCommand =
-  | { method: "AddOperator"; request: { name: string; role: string; expiresAt: string } }
-  | { method: "ReplaceOperatorToken"; request: { name: string; expiresAt: string } }
-  | { method: "SetOperatorRole"; request: { name: string; role: string } }
-  | { method: "RemoveOperator"; request: { name: string } }
-  | { method: "ListOperators" };
+type Environment = NodeJS.ProcessEnv;
 
-/** Runs one command of `operators`. @throws StartError, ServiceError */
-export async function runOperators(context: CommandContext, command: OperatorCommand, asJson = false): Promise<number> {
-  printResult(context, await perform(findService("auth", context.environment), command), asJson);
-  return 0;
+export async function add(environment: Environment, name: string, role: string, expiresAt: string): Promise<Printed> {
+  return issued(await callAuth(environment, OPERATORS.AddOperator, { name, role, expiresAt }));
 }
 
-async function perform(address: ServiceAddress, command: OperatorCommand) {
-  switch (command.method) {
-    case "ListOperators": {
-      const { operators } = await callService(address, OPERATORS.ListOperators, {});
-      const views = operators.map(operatorFromWire);
-      return { json: views, text: operatorTable(views) };
-    }
-    case "AddOperator":
-    case "ReplaceOperatorToken": {
-      const method = OPERATORS[command.method] as Method<object, WireIssued>;
-      const { token = "", operator = {} } = await callService(address, method, command.request);
-      const { name, role, expiresAt } = operatorFromWire(operator ?? {});
-      const use = "Sign in to the console with it, or set ADMIN_TOKEN to it for this program.";
-      return {
-        json: { name, role, token, ...(expiresAt !== undefined && { expiresAt }) },
-        text: `${token}\n\nThis is the token of ${name}. You won't be able to see it again. ${use}\n`,
-      };
-    }
-    default: {
-      const method = OPERATORS[command.method] as Method<object, WireOperator>;
-      const view = operatorFromWire(await callService(address, method, command.request));
-      return { json: view, text: operatorTable([view]) };
-    }
-  }
+export async function replaceToken(environment: Environment, name: string, expiresAt: string): Promise<Printed> {
+  return issued(await callAuth(environment, OPERATORS.ReplaceOperatorToken, { name, expiresAt }));
+}
+
+export async function setRole(environment: Environment, name: string, role: string): Promise<Printed> {
+  const view = operatorFromWire(await callAuth(environment, OPERATORS.SetOperatorRole, { name, role }));
+  return { json: view, text: operatorTable([view]) };
+}
+
+export async function remove(environment: Environment, name: string): Promise<Printed> {
+  const view = operatorFromWire(await callAuth(environment, OPERATORS.RemoveOperator, { name }));
+  return { json: view, text: operatorTable([view]) };
+}
+
+export async function list(environment: Environment): Promise<Printed> {
+  const { operators } = await callAuth(environment, OPERATORS.ListOperators, {});
+  const views = operators.map(operatorFromWire);
+  return { json: views, text: operatorTable(views) };
+}
+
+function issued({ token = "", operator }: WireIssued): Printed {
+  const { name, role, expiresAt } = operatorFromWire(operator ?? {});
+  const use = "Sign in to the console with it, or set ADMIN_TOKEN to it for this program.";
+  return {
+    json: { name, role, token, ...(expiresAt !== undefined && { expiresAt }) },
+    text: `${token}\n\nThis is the token of ${name}. You won't be able to see it again. ${use}\n`,
+  };
 }
 
 function operatorTable(operators: readonly OperatorView[]): string {

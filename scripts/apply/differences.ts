@@ -1,9 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { readOrigins, readText } from "@geolookup/auth/keys/key-input.ts";
 import type { CustomerView, KeyView } from "@geolookup/shared/runtime/grpc/admin-views.ts";
-import type { CustomerCommand } from "../admin/customers.ts";
-import type { IssueRequest } from "../keys/admin-client.ts";
-import type { Change } from "../keys/run.ts";
+import type { CustomerCall, IssueRequest, KeyCall } from "../keys/admin-client.ts";
 import { type Declaration, type DeclaredCustomer, type DeclaredKey, NAME } from "./declaration.ts";
 
 /** The calls that make a customer or key what it is declared to be, and what they change. */
@@ -17,12 +15,10 @@ export interface Step<Call> {
   calls: Call[];
 }
 
-type CustomerCall = Extract<CustomerCommand, { request: unknown }>;
-
 /** What to do, in this order. */
 export interface Steps {
   customers: Step<CustomerCall>[];
-  keys: Step<Change>[];
+  keys: Step<KeyCall>[];
   /** Keys to issue, by their names. */
   newKeys: Step<never>[];
 }
@@ -92,7 +88,7 @@ function keySteps(
   key: KeyView,
   customer: CustomerView | undefined,
   wrong: (place: string, message: string) => void,
-): Step<Change>[] {
+): Step<KeyCall>[] {
   const { keyId } = key;
   if (wanted.kind !== key.kind) wrong(`keys.${name}.kind`, `can't be changed: ${keyId} is a ${key.kind} key`);
   if (wanted.forward !== (key.mayForward ?? false)) wrong(`keys.${name}.forward`, `can't be changed, of ${keyId}`);
@@ -104,7 +100,7 @@ function keySteps(
     enabled: key.disabledAt === undefined || key.disabledAt === customer?.disabledAt,
   };
   const changes = shown(before, after);
-  const calls: (Change | false)[] = [
+  const calls: (KeyCall | false)[] = [
     changes.plan !== undefined && { method: "SetPlan", request: { keyId, plan: after.plan ?? "" } },
     changes.label !== undefined && { method: "SetLabel", request: { keyId, label: after.label } },
     changes.origins !== undefined && { method: "SetOrigins", request: { keyId, origins: after.origins } },

@@ -1,14 +1,11 @@
 import { replaceFile } from "@geolookup/shared/runtime/files/replace-file.ts";
 import type { CustomerView } from "@geolookup/shared/runtime/grpc/admin-views.ts";
-import type { Method } from "@geolookup/shared/runtime/grpc/client.ts";
 import { KEY_ADMIN } from "@geolookup/shared/runtime/grpc/services.ts";
-import { listCustomers } from "../admin/customers.ts";
 import { type CommandContext, printResult } from "../command-line.ts";
-import { ANY_KEY, listKeys, type OpenedService, openService } from "../keys/admin-client.ts";
+import { ANY_KEY, listCustomers, listKeys, makeCall, type OpenedService, openAuth } from "../keys/admin-client.ts";
 import { keysFileOf } from "../keys/bulk/import.ts";
 import { findIssued, isSameKey, issue, keysIn, prepare } from "../keys/bulk/issue-prepared.ts";
 import { invalidFile, type KeyRow, keysCsv, type Problem } from "../keys/bulk/key-csv.ts";
-import { findService } from "../keys/service-address.ts";
 import { readInput } from "../read-input.ts";
 import { type Declaration, MAX_FILE_BYTES, NAME, parseDeclaration } from "./declaration.ts";
 import { differences, issueRequestOf, type Step, type Steps } from "./differences.ts";
@@ -25,7 +22,7 @@ export async function runApply(
 ): Promise<number> {
   const source = path === "-" ? "standard input" : path;
   const declared = parseDeclaration(await readInput(path, MAX_FILE_BYTES, context.environment), source);
-  using service = openService(findService("auth", context.environment));
+  using service = openAuth(context.environment);
   const customers = await listCustomers(service, "");
   const keys = await listKeys(service, { ...ANY_KEY, metadata: [NAME] });
   const problems: Problem[] = [];
@@ -36,9 +33,7 @@ export async function runApply(
   const { print } = context;
   if (!dryRun) await perform(service, declared, steps, { file, print, source });
   const result = { json: resultOf(steps, dryRun, file), text: textOf(steps, dryRun, file) };
-  // Standard output has the keys.
-  if (path === "-" && !dryRun) context.printError(result.text);
-  else printResult(context, result, json);
+  printResult(context, { ...result, isBesideKeys: path === "-" && !dryRun }, json);
   return 0;
 }
 
@@ -70,8 +65,7 @@ async function perform(
   steps: Steps,
   { file, print, source }: { file: string; print: (text: string) => void; source: string },
 ): Promise<void> {
-  for (const { calls } of [...steps.customers, ...steps.keys])
-    for (const { method, request } of calls) await service.call(KEY_ADMIN[method] as Method<object, object>, request);
+  for (const { calls } of [...steps.customers, ...steps.keys]) for (const call of calls) await makeCall(service, call);
   if (steps.newKeys.length === 0) return;
   const rows = steps.newKeys.map(({ name }): KeyRow => {
     const wanted = declared.keys[name];

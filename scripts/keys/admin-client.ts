@@ -1,5 +1,9 @@
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
+import type { Customer__Output as WireCustomer } from "@geolookup/shared/generated/geolookup/auth/v1/Customer.ts";
+import type { Key__Output as WireKey } from "@geolookup/shared/generated/geolookup/auth/v1/Key.ts";
 import {
+  type CustomerView,
+  customerFromWire,
   type IssuedKeyView,
   issuedKeyFromWire,
   type KeyView,
@@ -11,8 +15,9 @@ import {
 import { callUnary, type Method, openClient } from "@geolookup/shared/runtime/grpc/client.ts";
 import { CHANGE_DEADLINE_MS } from "@geolookup/shared/runtime/grpc/limits.ts";
 import { KEY_ADMIN, USAGE } from "@geolookup/shared/runtime/grpc/services.ts";
+import { isTimeout, isUnknownMethod } from "@geolookup/shared/runtime/grpc/status.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
-import { explainFailure } from "./explain-failure.ts";
+import { adviceFor, type Deployment } from "../deployment.ts";
 import { findService, type ServiceAddress } from "./service-address.ts";
 
 const PAGE_SIZE = 1_000;
@@ -34,19 +39,36 @@ export const ANY_KEY: ListFilter = { search: "", kind: "", plan: "", status: "",
 
 /** Lists every key that matches, page by page. @throws ServiceError; StartError when the service is unreachable */
 export async function listKeys(service: OpenedService, { kind, metadata, ...filter }: ListFilter): Promise<KeyView[]> {
-  const keys: KeyView[] = [];
-  let pageToken = "";
   const [name = "", value] = metadata ?? [];
   const search = metadata ? `${name}=${value ?? ""}` : filter.search;
-  do {
-    const request = { ...filter, search, kind: kindToWire(kind), pageSize: PAGE_SIZE, pageToken };
-    const page = await service.call(KEY_ADMIN.ListKeys, request);
+  const keys: KeyView[] = [];
+  for await (const page of pagesOf(service, KEY_ADMIN.ListKeys, { ...filter, search, kind: kindToWire(kind) }))
     keys.push(...page.keys.map(keyFromWire));
-    pageToken = page.nextPageToken ?? "";
-  } while (pageToken !== "");
   const has = (found: string | undefined) => found !== undefined && (value === undefined || found === value);
   // Auth's search ignores case, and finds the text in labels, too.
   return metadata ? keys.filter((key) => has(key.metadata?.[name])) : keys;
+}
+
+/** Lists the customers that match. @throws as listKeys */
+export async function listCustomers(service: OpenedService, search: string): Promise<CustomerView[]> {
+  const customers: CustomerView[] = [];
+  for await (const page of pagesOf(service, KEY_ADMIN.ListCustomers, { search }))
+    customers.push(...page.customers.map(customerFromWire));
+  return customers;
+}
+
+/** Requests every page of a list, one after another. */
+export async function* pagesOf<Request, Response extends { nextPageToken?: string | undefined }>(
+  service: OpenedService,
+  method: Method<Request & { pageSize: number; pageToken: string }, Response>,
+  request: NoInfer<Request>,
+): AsyncGenerator<Response> {
+  let pageToken: string | undefined = "";
+  do {
+    const page: Response = await service.call(method, { ...request, pageSize: PAGE_SIZE, pageToken });
+    yield page;
+    pageToken = page.nextPageToken;
+  } while (pageToken);
 }
 
 /** Adds to each key when it was last used. If usage can't be asked, the keys stay as they are. */
@@ -92,6 +114,15 @@ export async function fetchUsage(address: ServiceAddress, keyId: string, month: 
   return usageFromWire(await callService(address, USAGE.GetMonth, { keyId, month }));
 }
 
+/** Calls auth once. @throws ServiceError; StartError when it is unreachable or can't be found */
+export async function callAuth<Request, Response>(
+  environment: NodeJS.ProcessEnv,
+  method: Method<Request, Response>,
+  request: NoInfer<Request>,
+): Promise<Response> {
+  return await callService(findService("auth", environment), method, request);
+}
+
 /** Calls a method of KeyAdmin or Usage. @throws ServiceError; StartError when the service is unreachable */
 export async function callService<Request, Response>(
   address: ServiceAddress,
@@ -102,10 +133,31 @@ export async function callService<Request, Response>(
   return await service.call(method, request);
 }
 
+type CallReturning<Result> = {
+  [Name in keyof typeof KEY_ADMIN]: (typeof KEY_ADMIN)[Name] extends Method<infer Request, Result>
+    ? { method: Name; request: Request }
+    : never;
+}[keyof typeof KEY_ADMIN];
+
+/** A method that returns the key, or the customer, and its request. */
+export type KeyCall = CallReturning<WireKey>;
+export type CustomerCall = CallReturning<WireCustomer>;
+
+export function makeCall(service: OpenedService, call: KeyCall): Promise<WireKey>;
+export function makeCall(service: OpenedService, call: CustomerCall): Promise<WireCustomer>;
+export function makeCall(service: OpenedService, { method, request }: KeyCall | CustomerCall): Promise<object> {
+  return service.call(KEY_ADMIN[method] as Method<object, object>, request);
+}
+
 /** A connection to a service, for several calls. */
 export interface OpenedService extends Disposable {
   /** @throws ServiceError; StartError when the service is unreachable */
   call<Request, Response>(method: Method<Request, Response>, request: NoInfer<Request>): Promise<Response>;
+}
+
+/** A connection to auth. @throws StartError if it can't be found */
+export function openAuth(environment: NodeJS.ProcessEnv): OpenedService {
+  return openService(findService("auth", environment));
 }
 
 /** Connects to a service at the first call. */
@@ -128,4 +180,35 @@ export function openService({ target, peer, token, deployment = "unknown" }: Ser
 /** Distinguishes an unreachable service from one that reports itself unavailable. */
 function isConnected(client: ReturnType<typeof openClient>): Promise<boolean> {
   return new Promise((resolve) => client.waitForReady(Date.now() + CONNECTED_WITHIN_MS, (error) => resolve(!error)));
+}
+
+/**
+ * Explains a call without a response from the right service to the operator.
+ * @param path the method's.
+ * @param isConnected whether something listens at the target. If so, its own error is returned unchanged.
+ */
+export function explainFailure(
+  error: ServiceError,
+  {
+    target,
+    path,
+    isConnected,
+    deployment,
+  }: { target: string; path: string; isConnected: boolean; deployment: Deployment },
+): ServiceError | StartError {
+  const service = path.startsWith("/geolookup.usage.") ? "usage" : "auth";
+  if (isTimeout(error))
+    return new StartError(
+      `${target} didn't respond within ${CHANGE_DEADLINE_MS / 1_000} s. ${adviceFor(deployment, service)}. ` +
+        "If you changed something, check whether the change was made before you retry",
+    );
+  if (isUnknownMethod(error))
+    return new StartError(
+      `${target} isn't the ${service} service, or it is another version of it. Check ${service.toUpperCase()}_URL`,
+    );
+  if (error.code !== "unavailable" || isConnected) return error;
+  const [, problem] = /Last error: (?:Error: )?([^:]*certificate.*?)\. Resolution note/.exec(error.message) ?? [];
+  if (problem !== undefined)
+    return new StartError(`${target} isn't trusted: ${problem}. Check the INTERNAL_TLS_… files of both sides`);
+  return new StartError(`${service} isn't running at ${target}. ${adviceFor(deployment, service)}`);
 }

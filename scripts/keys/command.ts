@@ -1,5 +1,5 @@
 import { type Clock, systemClock } from "@geolookup/shared/domain/clock.ts";
-import { isMonth } from "@geolookup/shared/domain/period.ts";
+import { isMonth, periodAt } from "@geolookup/shared/domain/period.ts";
 import { commaSeparated } from "@geolookup/shared/runtime/env/env.ts";
 import { Argument, type Command, Option } from "commander";
 import {
@@ -7,13 +7,13 @@ import {
   CommandLineError,
   JSON_OPTION,
   type Perform,
+  printing,
   requiredArgument,
   valueOption,
 } from "../command-line.ts";
 import { collectPairs, durationSeconds, EXPIRY_FORM, expiryOf, pairOf, parsed } from "../values.ts";
-import type { ListFilter } from "./admin-client.ts";
+import type { KeyCall, ListFilter } from "./admin-client.ts";
 import { addBulk } from "./bulk/command.ts";
-import type { Change, KeyCommand } from "./run.ts";
 
 const originList = commaSeparated();
 const KINDS = ["publishable", "secret"] as const;
@@ -51,12 +51,8 @@ export function addKeys(
     .command("keys")
     .summary("manage keys")
     .description(`Manages the keys of a running service.\n\n${WHERE}`);
-  addKeyCommands(keys, runner(context, act, clock), clock);
-  addBulk(keys, context, act);
-}
-
-/** Adds the commands of `keys` to a command. */
-function addKeyCommands(keys: Command, perform: (command: KeyCommand, options: Shared) => void, clock: Clock): void {
+  const { environment } = context;
+  const perform = printing(context, act, () => import("./run.ts"));
   const expiry = parsed((text) => expiryOf(text, clock()), EXPIRY_FORM);
   const add = (name: string, description: string) =>
     keys
@@ -86,9 +82,14 @@ function addKeyCommands(keys: Command, perform: (command: KeyCommand, options: S
       if (plan === "" && customer === "") throw new CommandLineError("--plan is needed, or --customer");
       if (count > 1 && csv === undefined) throw new CommandLineError("--count needs --csv");
       if (csv === "-" && options.json) throw new CommandLineError("--csv - and --json both write to standard output");
-      const request = { kind, plan, label, origins: originList.parse(origins), expiresAt, customer, metadata };
-      const mayForward = forward ? { mayForward: true as const } : {};
-      perform({ name: "issue", request: { ...request, ...mayForward }, count, csv }, options);
+      const request = {
+        ...{ kind, plan, label, origins: originList.parse(origins), expiresAt, customer, metadata },
+        ...(forward && { mayForward: true }),
+      };
+      perform(
+        (run) => (csv === undefined ? run.issue(environment, request) : run.issueToFile(context, request, count, csv)),
+        options,
+      );
     });
   add("list", "list all keys, or those that match")
     .addOption(
@@ -106,9 +107,12 @@ function addKeyCommands(keys: Command, perform: (command: KeyCommand, options: S
     )
     .action((options: Partial<ListFilter> & Shared) => {
       const { search = "", kind = "", plan = "", status = "", customer = "", metadata } = options;
-      perform({ name: "list", filter: { search, kind, plan, status, customer, metadata } }, options);
+      const filter = { search, kind, plan, status, customer, metadata };
+      perform((run) => run.list(environment, filter), options);
     });
-  withKey("show", "show a key").action((keyId: string, options) => perform({ name: "show", keyId }, options));
+  withKey("show", "show a key").action((keyId: string, options) =>
+    perform((run) => run.show(environment, keyId), options),
+  );
   withKey("rotate", "issue a successor; both keys work until the overlap is over, and share a quota")
     .addOption(
       valueOption(
@@ -118,9 +122,9 @@ function addKeyCommands(keys: Command, perform: (command: KeyCommand, options: S
       ).makeOptionMandatory(),
     )
     .action((keyId: string, { overlap, ...options }: { overlap: number } & Shared) =>
-      perform({ name: "rotate", keyId, overlapSeconds: overlap }, options),
+      perform((run) => run.rotate(environment, keyId, overlap), options),
     );
-  const change = (command: Change, options: Shared) => perform({ name: "change", ...command }, options);
+  const change = (call: KeyCall, options: Shared) => perform((run) => run.change(environment, call), options);
   withKey("expire", "change when a key expires")
     .addArgument(requiredArgument("<when>", EXPIRY_FORM, expiry))
     .action((keyId: string, expiresAt: string, options) =>
@@ -136,8 +140,8 @@ function addKeyCommands(keys: Command, perform: (command: KeyCommand, options: S
   );
   withKey("revoke", "revoke a key permanently")
     .addOption(valueOption("--reason <text>", "kept in its history"))
-    .action((keyId: string, options: { reason?: string } & Shared) =>
-      perform({ name: "revoke", keyId, reason: options.reason ?? "" }, options),
+    .action((keyId: string, { reason = "", ...options }: { reason?: string } & Shared) =>
+      perform((run) => run.revoke(environment, keyId, reason), options),
     );
   withKey("set-plan", "change a key's plan")
     .argument("<plan>")
@@ -164,19 +168,19 @@ function addKeyCommands(keys: Command, perform: (command: KeyCommand, options: S
     );
   add("history", "show a key's events, or the changes of the plans")
     .addArgument(requiredArgument("<id>", "key ID, the full key, or plans"))
-    .action((keyId: string, options) => perform({ name: "history", keyId }, options));
+    .action((keyId: string, options) => perform((run) => run.history(environment, keyId), options));
   const plans = keys
     .command("plans")
     .summary("show the current plans, and a plans file that is held")
     .option(...JSON_OPTION);
-  plans.action((options) => perform({ name: "plans", action: "show" }, options));
+  plans.action((options) => perform((run) => run.showPlans(environment), options));
   plans
     .command("check")
     .description("show what a plans file would change")
     .addArgument(requiredArgument("<file>", "its path; - is standard input"))
     .option(...JSON_OPTION)
     .action((file: string, options) =>
-      perform({ name: "plans", action: "check", file }, { ...plans.opts(), ...options }),
+      perform((run) => run.checkPlans(environment, file), { ...plans.opts(), ...options }),
     );
   plans
     .command("confirm")
@@ -184,18 +188,19 @@ function addKeyCommands(keys: Command, perform: (command: KeyCommand, options: S
     .addArgument(requiredArgument("<hash>", "shown by keys plans"))
     .option(...JSON_OPTION)
     .action((hash: string, options) =>
-      perform({ name: "plans", action: "confirm", hash }, { ...plans.opts(), ...options }),
+      perform((run) => run.confirmPlans(environment, hash), { ...plans.opts(), ...options }),
     );
-  addUsageOf(add("usage", "show a key's requests in a month, by day"), perform);
+  addUsageOf(add("usage", "show a key's requests in a month, by day"), context, act, clock);
   add("log", "start a new, empty key log if the previous one is lost")
     .description(
       "Starts a new, empty key log if the previous one is lost. All issued keys become invalid: unknown_key. Restore a backup instead if you have one.",
     )
     .requiredOption("--new", "confirms it")
     .option("--force", "discard the events that the log of a cluster still has")
-    .action((options: { force?: boolean } & Shared) =>
-      perform({ name: "log", force: options.force === true }, options),
+    .action(({ force = false, ...options }: { force?: boolean } & Shared) =>
+      printing(context, act, () => import("./new-key-log.ts"))((log) => log.startNewLog(environment, force), options),
     );
+  addBulk(keys, context, act);
 }
 
 /** Adds `usage ID`. @returns the command, for more. */
@@ -205,27 +210,25 @@ export function addUsage(program: Command, context: CommandContext, act: (perfor
     .command("show", { isDefault: true })
     .description("show a key's requests in a month, by day")
     .option(...JSON_OPTION);
-  addUsageOf(show, runner(context, act, systemClock));
+  addUsageOf(show, context, act, systemClock);
   return usage;
 }
 
-function addUsageOf(command: Command, perform: (command: KeyCommand, options: Shared) => void): void {
+function addUsageOf(command: Command, context: CommandContext, act: (perform: Perform) => void, clock: Clock): void {
+  const perform = printing(context, act, () => import("./run.ts"));
   command
     .addArgument(requiredArgument("<id>", "key ID, or the full key"))
-    .addOption(valueOption("--month <month>", "YYYY-MM (UTC); default: this month"))
-    .action((keyId: string, options: { month?: string } & Shared) => {
-      const { month } = options;
-      if (month !== undefined && !isMonth(month))
-        throw new CommandLineError(`--month must be YYYY-MM, e.g. 2026-01 (got ${JSON.stringify(month)})`);
-      perform({ name: "usage", keyId, month }, options);
-    });
+    .addOption(monthOption())
+    .action((keyId: string, { month = periodAt(clock()).month, ...options }: { month?: string } & Shared) =>
+      perform((run) => run.showUsage(context.environment, keyId, month), options),
+    );
+}
+
+export function monthOption(): Option {
+  const read = parsed((text) => (isMonth(text) ? text : null), "YYYY-MM, e.g. 2026-01");
+  return valueOption("--month <month>", "YYYY-MM (UTC); default: this month", read);
 }
 
 function countOf(text: string): number | null {
   return /^[1-9]\d{0,5}$/.test(text) && Number(text) <= MAX_COUNT ? Number(text) : null;
-}
-
-function runner(context: CommandContext, act: (perform: Perform) => void, clock: Clock) {
-  return (command: KeyCommand, { json }: Shared) =>
-    act(async () => (await import("./run.ts")).runKeyCommand(context, command, json, clock));
 }

@@ -13,7 +13,7 @@ import { settingsOf } from "@geolookup/shared/runtime/tls/testing/internal-certi
 import { expect } from "chai";
 import { pino } from "pino";
 import { tempFolder } from "../../test/harness/temp-folder.ts";
-import { explainFailure } from "./explain-failure.ts";
+import { explainFailure } from "./admin-client.ts";
 import { type KeyService, runCommand, runForJson, startKeyService, TOKEN } from "./testing/key-service.ts";
 
 describe("geolookup keys, looking for the service", () => {

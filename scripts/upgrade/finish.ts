@@ -9,8 +9,7 @@ import { type CommandContext, printResult } from "../command-line.ts";
 import { parseParts } from "../deployment.ts";
 import { DEFAULT_TARGETS } from "../doctor/overview.ts";
 import { lookAtProcess } from "../doctor/process-readings.ts";
-import { callService } from "../keys/admin-client.ts";
-import { findService } from "../keys/service-address.ts";
+import { callAuth } from "../keys/admin-client.ts";
 import { findOneService } from "../running-services.ts";
 
 /**
@@ -31,7 +30,7 @@ export async function runFinishUpgrade(context: CommandContext, asJson = false):
       `not every process runs ${VERSION}, so nothing was recorded. Upgrade or start these, then try again:` +
         problems.map((each) => `\n  ${each}`).join(""),
     );
-  const finished = await callService(findService("auth", environment), KEY_ADMIN.FinishUpgrade, { version: VERSION });
+  const finished = await callAuth(environment, KEY_ADMIN.FinishUpgrade, { version: VERSION });
   const { version = VERSION, at = "" } = finished;
   const text = `Every process (${processes.length}) runs ${version}, which has been on record since ${at}.\n`;
   printResult(context, { json: { version, at, processes: processes.length }, text }, asJson);

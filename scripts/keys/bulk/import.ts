@@ -1,8 +1,7 @@
 import { systemClock } from "@geolookup/shared/domain/clock.ts";
 import { type CommandContext, printResult } from "../../command-line.ts";
 import { readInput } from "../../read-input.ts";
-import { openService } from "../admin-client.ts";
-import { findService } from "../service-address.ts";
+import { openAuth } from "../admin-client.ts";
 import { issueSaved, prepare } from "./issue-prepared.ts";
 import { MAX_FILE_BYTES, readKeysCsv } from "./key-csv.ts";
 
@@ -15,15 +14,13 @@ export async function runImport(context: CommandContext, path: string, asJson = 
   const source = path === "-" ? "standard input" : path;
   const bytes = await readInput(path, MAX_FILE_BYTES, context.environment);
   const { rows, problems } = readKeysCsv(bytes, source, systemClock());
-  using service = openService(findService("auth", context.environment));
+  using service = openAuth(context.environment);
   // Auth names what is wrong with the other lines.
   if (problems.length > 0) await prepare(service, rows, source, problems);
   const file = rows.every(({ prepared }) => prepared) ? path : keysFileOf(path);
   const keys = await issueSaved(service, rows, { path: file, print: context.print }, source);
   const text = issuedText(keys.length, file);
-  // Standard output has the keys.
-  if (file === "-") context.printError(text);
-  else printResult(context, { json: { file, keys }, text }, asJson);
+  printResult(context, { json: { file, keys }, text, isBesideKeys: file === "-" }, asJson);
   return 0;
 }
 

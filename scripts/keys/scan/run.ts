@@ -5,9 +5,8 @@ import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { alignColumns } from "../../columns.ts";
 import { type CommandContext, printResult } from "../../command-line.ts";
 import { refusePathInContainer, standardInput } from "../../read-input.ts";
-import { type OpenedService, openService } from "../admin-client.ts";
+import { type OpenedService, openAuth } from "../admin-client.ts";
 import { keyTable } from "../output.ts";
-import { findService } from "../service-address.ts";
 import { type Candidate, createCandidateFinder, withoutKeys } from "./find-candidates.ts";
 import { type Source, sourcesAt } from "./sources.ts";
 
@@ -33,7 +32,7 @@ type FoundKey = KeyView & {
 
 /** Prints the keys of this service that are in standard input. @throws StartError, ServiceError */
 export async function runFind(context: CommandContext, asJson = false): Promise<number> {
-  using service = openService(findService("auth", context.environment));
+  using service = openAuth(context.environment);
   const found = await findIn(service, [{ file: "-", chunks: standardInput() }]);
   const keys = found.map(({ places: _, count: __, ...key }) => key);
   printResult(context, { json: keys, text: keyTable(keys, true) }, asJson);
@@ -55,7 +54,7 @@ export async function runScan(
     unread += 1;
     context.printError(`scan: ${withoutKeys(file)} wasn't read: ${withoutKeys(reason)}\n`);
   };
-  using service = openService(findService("auth", context.environment));
+  using service = openAuth(context.environment);
   const found = await findIn(service, sourcesAt(path, warn), warn);
   const live = found.filter(({ status }) => status !== "revoked");
   if (revoke && live.length > 0) {
