@@ -1,13 +1,14 @@
 import { Option } from "commander";
-import { type AddCommands, JSON_OPTION, valueOption } from "../command-line.ts";
+import { type AddCommands, JSON_OPTION, printing, valueOption } from "../command-line.ts";
 import type { ReportOptions } from "../data-report/run.ts";
-import type { Command } from "./commands.ts";
 
 /** Adds the commands of `data`. In a program of their own, `fetch` is the default. */
 export const addData: AddCommands = (data, context, act) => {
-  const perform = (command: Command) => () =>
+  const { environment } = context;
+  const load = () => import("./commands.ts");
+  const perform = (work: (run: Awaited<ReturnType<typeof load>>) => Promise<void>) =>
     act(async () => {
-      await (await import("./commands.ts")).performCommand(command, context.environment, Date.now);
+      await work(await load());
       return 0;
     });
   data
@@ -27,30 +28,22 @@ nodes switch to new data without a restart. A running service looks for newer da
       ).conflicts("update"),
     )
     .option("--or-keep", "if that fails, succeed anyway while complete data is in use: for starts")
-    .action(({ update, force, orKeep = false }: { update?: boolean; force?: boolean; orKeep?: boolean }) =>
-      perform({ kind: "fetch", refetch: force ? "force" : update ? "update" : "no", orKeep })(),
+    .action((options: { update?: boolean; force?: boolean; orKeep?: boolean }) =>
+      perform((run) => run.fetchData(environment, options)),
     );
   data
     .command("rollback")
     .description("go back to the version before the one in use")
     .addOption(valueOption("--to <version>", "use this version instead"))
     .option("--force", "use it even if it lacks the locations or networks that the one in use has")
-    .action(({ to, force }: { to?: string; force?: boolean }) =>
-      perform({ kind: "rollback", to: to ?? null, takesLess: force === true })(),
+    .action(({ to, force = false }: { to?: string; force?: boolean }) =>
+      perform((run) => run.rollBack(environment, to, force)),
     );
   data
     .command("versions")
     .description("list the stored versions")
     .option(...JSON_OPTION)
-    .action(({ json }: { json?: boolean }) => perform({ kind: "list", asJson: json === true })());
-  data
-    .command("refresh", { hidden: true })
-    .description("refresh the data once a day, until ended")
-    .action(perform({ kind: "refresh" }));
-  data
-    .command("serve", { hidden: true })
-    .description("the same, and serve the data to geo nodes on other machines")
-    .action(perform({ kind: "serve" }));
+    .action((options) => printing(context, act, load)((run) => run.listVersions(environment), options));
 };
 
 /** Adds `report` to `data`. */

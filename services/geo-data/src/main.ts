@@ -1,3 +1,5 @@
-import { runServer } from "./serve/server.ts";
+import { runMain } from "@geolookup/shared/runtime/service/lifecycle.ts";
+import { readServeConfig } from "./serve/config.ts";
+import { startGeoDataServer } from "./serve/server.ts";
 
-await runServer();
+await runMain("geo-data", { readConfig: readServeConfig, start: (config) => startGeoDataServer(config) });

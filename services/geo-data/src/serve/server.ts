@@ -2,13 +2,13 @@ import { join } from "node:path";
 import { readCurrent } from "@geolookup/geo/databases/installed-databases.ts";
 import { systemClock } from "@geolookup/shared/domain/clock.ts";
 import { startCompanion } from "@geolookup/shared/runtime/lifecycle/companion.ts";
-import { repeat, runMain } from "@geolookup/shared/runtime/service/lifecycle.ts";
+import { repeat } from "@geolookup/shared/runtime/service/lifecycle.ts";
 import { openOperations } from "@geolookup/shared/runtime/service/operations.ts";
 import { openInternalTls } from "@geolookup/shared/runtime/tls/internal-tls.ts";
 import { Counter, Gauge, type Registry } from "@prometheus-io/client";
 import { exposeVersion } from "../follow/follow-status.ts";
 import { setName } from "../follow/manifest.ts";
-import { readServeConfig, type ServeConfig } from "./config.ts";
+import type { ServeConfig } from "./config.ts";
 import { createFileHashes } from "./file-hashes.ts";
 import { type Resource, startFileServer } from "./file-server.ts";
 import { type Published, publish } from "./publish.ts";
@@ -107,9 +107,4 @@ function createServeMetrics(registry: Registry, published: () => Published | nul
       bytes.inc(sent);
     },
   };
-}
-
-/** Runs the process that fetches, refreshes and serves the data until SIGTERM or SIGINT. @param args of the process. */
-export function runServer(args?: readonly string[]): Promise<void> {
-  return runMain("geo-data", { readConfig: readServeConfig, start: (config) => startGeoDataServer(config) }, args);
 }

@@ -26,11 +26,8 @@ export interface Service<Config> {
  * settings and the files that they name, and exits: 0 if it could start with them. Any other argument prints a message and
  * exits 2.
  */
-export async function runMain<Config>(
-  name: string,
-  service: Service<Config>,
-  args: readonly string[] = process.argv.slice(2),
-): Promise<void> {
+export async function runMain<Config>(name: string, service: Service<Config>): Promise<void> {
+  const args = process.argv.slice(2);
   const unknown = args.find((each) => each !== CHECK && each !== service.option);
   if (unknown !== undefined) {
     const what = unknown.startsWith("-")
