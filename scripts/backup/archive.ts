@@ -28,9 +28,8 @@ const content = {
   }),
   usageMessages: count,
   monthMessages: count,
-  // Absent in backups of earlier versions.
-  operatorMessages: count.optional(),
-  auditMessages: count.optional(),
+  operatorMessages: count,
+  auditMessages: count,
   hasSigningKeys: z.boolean(),
 };
 export const manifestSchema = z.strictObject({
@@ -46,13 +45,6 @@ export type Content = z.infer<typeof contentSchema>;
 export type Manifest = z.infer<typeof manifestSchema>;
 
 /** The files of an archive besides the manifest. */
-export function filesOf({
-  hasSigningKeys,
-  operatorMessages,
-  auditMessages,
-}: Pick<Manifest, "hasSigningKeys" | "operatorMessages" | "auditMessages">): string[] {
-  const files: string[] = [FILES.keys, FILES.usage, FILES.months];
-  if (operatorMessages !== undefined) files.push(FILES.operators);
-  if (auditMessages !== undefined) files.push(FILES.audit);
-  return hasSigningKeys ? [...files, FILES.signingKeys] : files;
+export function filesOf({ hasSigningKeys }: Pick<Manifest, "hasSigningKeys">): string[] {
+  return Object.values(FILES).filter((file) => hasSigningKeys || file !== FILES.signingKeys);
 }

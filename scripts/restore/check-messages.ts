@@ -30,7 +30,6 @@ export interface CheckedMessages {
   keys: CheckedKeys & { messages(): AsyncIterable<SavedMessage> };
   usage(): AsyncIterable<SavedMessage>;
   months(): AsyncIterable<SavedMessage>;
-  /** Empty if an earlier version made the backup. */
   operators(): AsyncIterable<SavedMessage>;
   audit(): AsyncIterable<SavedMessage>;
   /** How many messages are left out, and the problems of the first ten. */
@@ -87,9 +86,8 @@ export async function checkMessages(
   const keys = await check(parts.keys, manifest.keys.events);
   await check(parts.usage, manifest.usageMessages);
   await check(parts.months, manifest.monthMessages);
-  const { operatorMessages, auditMessages } = manifest;
-  if (operatorMessages !== undefined) await check(parts.operators, operatorMessages);
-  if (auditMessages !== undefined) await check(parts.audit, auditMessages);
+  await check(parts.operators, manifest.operatorMessages);
+  await check(parts.audit, manifest.auditMessages);
   if (unreadable.count > 0 && !leavesOut)
     throw new StartError(
       `the backup has ${unreadable.count} messages that this version cannot read; nothing was restored:\n` +
@@ -105,53 +103,43 @@ export async function checkMessages(
     },
     usage: () => readable(parts.usage),
     months: () => readable(parts.months),
-    operators: () => (operatorMessages === undefined ? nothing() : readable(parts.operators)),
-    audit: () => (auditMessages === undefined ? nothing() : readable(parts.audit)),
+    operators: () => readable(parts.operators),
+    audit: () => readable(parts.audit),
     unreadable,
   };
 }
 
-function partsOf(
-  folder: string,
-  sums: CheckedArchive["sums"],
-): Record<"keys" | "usage" | "months" | "operators" | "audit", Part> {
-  // A change during the restore is noticed at the end; for keys, before anyone follows them.
-  const lines = (file: string) => readMessages(join(folder, file), sums.get(file));
+function partsOf(folder: string, sums: CheckedArchive["sums"]) {
+  const part = (file: string, isOwn: Part["isOwn"], validator: Part["validator"]): Part => {
+    // A change during the restore is noticed at the end; for keys, before anyone follows them.
+    return { file, read: () => readMessages(join(folder, file), sums.get(file)), isOwn, validator };
+  };
+  const operatorProblem = (message: SavedMessage) => (decodeOperatorMessage(message) ? null : "not an operator event");
+  const auditProblem = (message: SavedMessage) => (decodeAuditMessage(message) ? null : "not an audit entry");
   return {
-    keys: {
-      file: FILES.keys,
-      read: () => lines(FILES.keys),
-      isOwn: isKeySubject,
-      validator: keyValidator,
-    },
-    usage: {
-      file: FILES.usage,
-      read: () => lines(FILES.usage),
-      isOwn: (subject) => parseNatsSubject(subject) !== null,
-      validator: () => problemOfCounts,
-    },
-    months: {
-      file: FILES.months,
-      read: () => lines(FILES.months),
-      isOwn: (subject) => parseNatsMonthSubject(subject) !== null,
-      validator: () => problemOfCounts,
-    },
-    operators: {
-      file: FILES.operators,
-      read: () => lines(FILES.operators),
-      isOwn: (subject) => /^operators\.[^.*>\s]+$/.test(subject),
-      validator: () => (message) => (decodeOperatorMessage(message) ? null : "not an operator event"),
-    },
-    audit: {
-      file: FILES.audit,
-      read: () => lines(FILES.audit),
-      isOwn: (subject) => /^audit\.[\w-]+$/.test(subject),
-      validator: () => (message) => (decodeAuditMessage(message) ? null : "not an audit entry"),
-    },
+    keys: part(FILES.keys, isKeySubject, keyValidator),
+    usage: part(
+      FILES.usage,
+      (subject) => parseNatsSubject(subject) !== null,
+      () => problemOfCounts,
+    ),
+    months: part(
+      FILES.months,
+      (subject) => parseNatsMonthSubject(subject) !== null,
+      () => problemOfCounts,
+    ),
+    operators: part(
+      FILES.operators,
+      (subject) => /^operators\.[^.*>\s]+$/.test(subject),
+      () => operatorProblem,
+    ),
+    audit: part(
+      FILES.audit,
+      (subject) => /^audit\.[\w-]+$/.test(subject),
+      () => auditProblem,
+    ),
   };
 }
-
-async function* nothing(): AsyncGenerator<SavedMessage> {}
 
 /** The messages of a part that may be published. It checks again, since it reads the file again. */
 async function* readable(part: Part): AsyncGenerator<SavedMessage> {
