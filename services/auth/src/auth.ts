@@ -155,7 +155,7 @@ export async function openAuthOn(
     await keepPlans({
       path: options.plansFile ?? DEFAULT_PLANS_FILE,
       sharesFile: sharesSigningKeys,
-      ...{ registry, keyLog, changes, keyUsage: options.keyUsage, clock, log, metrics },
+      ...{ registry, changes, keyUsage: options.keyUsage, clock, log, metrics },
     }),
   );
   const operators = openOperators({ operatorLog, clock, randomBytes });

@@ -25,7 +25,7 @@ export type Fact =
 export interface Changes {
   /**
    * Records what is decided, and decides again after a concurrent change: commands set absolute values. Resolves when this node has it.
-   * @param eventId of a key, a customer or the cluster.
+   * @param eventId of a key, a customer, the plans or the cluster.
    * @param decide decides with the current state.
    * @param by the operator who makes the change.
    * @throws ServiceError the refusal; `precondition` while not every process would understand the event; `conflict`; `unavailable`
@@ -64,7 +64,7 @@ export function createChanges(options: {
     if (!(await registry.until(reached, FOLLOW_DEADLINE_MS)))
       throw new ServiceError(
         "unavailable",
-        "the key registry is behind the key log. Check the key before you try again",
+        "the key registry is behind the key log. Check whether the change was made before you try again",
       );
   };
   const make: Changes["make"] = async (eventId, decide, by) => {

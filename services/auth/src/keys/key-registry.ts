@@ -4,6 +4,7 @@ import {
   type KeyLogFollower,
   type KeyLogMark,
   type KeyPosition,
+  PLANS_ID,
   type PlansChanged,
   type UpgradeFinished,
 } from "@geolookup/shared/domain/key-event.ts";
@@ -25,7 +26,7 @@ export interface KeyRegistry extends KeyLogFollower, Omit<IssuedKeys, "all" | "p
   planChanges(): readonly PlansChanged[];
   /** The last upgrade that every process has. */
   upgrade(): UpgradeFinished | undefined;
-  /** The version of a key, of a customer by its event ID, or of the cluster. 0: there is none. */
+  /** The version of a key, of a customer by its event ID, of the plans or of the cluster. 0: there is none. */
   versionOf(eventId: string): number;
   /** Resolves with true once `reached()` is true, checked after every event; with false after `deadlineMs`. */
   until(reached: () => boolean, deadlineMs: number): Promise<boolean>;
@@ -83,7 +84,10 @@ export function createKeyRegistry(): KeyRegistry {
     customerChanges: () => current.keys.customerChanges(),
     indexesOf: (customerId) => current.keys.indexesOf(customerId),
     upgrade: () => current.upgrade,
-    versionOf: (eventId) => (eventId === CLUSTER_ID ? current.upgrade?.version : current.keys.versionOf(eventId)) ?? 0,
+    versionOf: (eventId) => {
+      if (eventId === PLANS_ID) return current.planChanges.length;
+      return (eventId === CLUSTER_ID ? current.upgrade?.version : current.keys.versionOf(eventId)) ?? 0;
+    },
     position: () => ({ epoch: current.epoch, sequence: current.sequence }),
     mark: () => ({ epoch: current.epoch, sequence: current.sequence, eventId: current.eventId }),
     plansInUse: () => current.keys.plansInUse,

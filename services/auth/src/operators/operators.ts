@@ -1,9 +1,11 @@
-import { createHash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
 import { MAX_LIVE_AGE_MS, VersionConflict } from "@geolookup/shared/domain/key-event.ts";
 import { type Caller, RESERVED_NAMES, ROLES, type Role } from "@geolookup/shared/domain/operators.ts";
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import type { OperatorEvent, OperatorLog } from "@geolookup/shared/logs/operators/operator-log.ts";
+import { sha256Of } from "../authorizer.ts";
+import { invalid, readExpiry, valid } from "../keys/key-input.ts";
 import { type RandomBytes, randomBase62 } from "../signing/signature.ts";
 
 /** An operator. Its token isn't stored, only its SHA-256. */
@@ -111,7 +113,7 @@ export function openOperators(options: {
     throw new ServiceError("conflict", `operator ${name} keeps being changed concurrently; try again`);
   };
   const newToken = (expiresAt: string) => {
-    const expires = readExpiry(expiresAt, clock());
+    const expires = valid(readExpiry(expiresAt, clock()));
     const token = TOKEN_PREFIX + randomBase62(TOKEN_LENGTH, options.randomBytes);
     return { token, data: { tokenSha256: sha256Of(token), ...(expires && { expiresAt: expires }) } };
   };
@@ -214,21 +216,4 @@ function readRole(role: string): Role {
   const found = ROLES.find((each) => each === role);
   if (!found) throw invalid(`a role must be ${ROLES.slice(0, -1).join(", ")} or ${ROLES.at(-1)}`);
   return found;
-}
-
-/** @returns undefined: never. */
-function readExpiry(text: string, nowMs: number): string | undefined {
-  if (text === "") return undefined;
-  const atMs = /^\d{4}-\d\d-\d\dT.*Z$/.test(text) ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(atMs)) throw invalid("a token's expiry must be a time such as 2027-01-01T00:00:00Z");
-  if (atMs <= nowMs) throw invalid("a token's expiry must be in the future");
-  return new Date(atMs).toISOString();
-}
-
-function invalid(text: string): ServiceError {
-  return new ServiceError("invalid", text);
-}
-
-function sha256Of(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
 }

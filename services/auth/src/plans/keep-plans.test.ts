@@ -90,7 +90,7 @@ describe("the plans of auth nodes on one key log", () => {
     const changes = createChanges({ keyLog: log, registry, clock });
     const keeper = opened.use(
       await keepPlans({
-        ...{ path, sharesFile: true, registry, keyLog: log, changes, keyUsage: usage, clock, metrics },
+        ...{ path, sharesFile: true, registry, changes, keyUsage: usage, clock, metrics },
         log: pino({}, { write: (line: string) => void lines.push(JSON.parse(line)) }),
         ...options,
       }),

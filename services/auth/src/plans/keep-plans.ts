@@ -1,5 +1,5 @@
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
-import type { KeyLog, PlansChanged } from "@geolookup/shared/domain/key-event.ts";
+import type { PlansChanged } from "@geolookup/shared/domain/key-event.ts";
 import {
   type PlanDifference,
   type Plans,
@@ -24,7 +24,6 @@ import { createRecordedPlans, placeOfFile } from "./recorded-plans.ts";
 /** The operator in the history of a change that the plans file made. */
 const BY_FILE = "plans file";
 const RETRY_AFTER_MS = 1_000;
-const ATTEMPTS = 10;
 
 /** What plans would change. */
 export interface PlansCheck {
@@ -64,8 +63,7 @@ export async function keepPlans(options: {
   path: string;
   sharesFile: boolean;
   registry: KeyRegistry;
-  keyLog: Pick<KeyLog, "append">;
-  changes: Pick<Changes, "expectUnderstood">;
+  changes: Pick<Changes, "make">;
   keyUsage: KeyUsage | null;
   clock: Clock;
   log: Logger;
@@ -82,7 +80,7 @@ export async function keepPlans(options: {
       onChange: () => void advance(),
     }),
   );
-  const { history, last, plansOf, isCurrent, append } = createRecordedPlans(options);
+  const { history, last, plansOf, isCurrent, append } = createRecordedPlans(registry, options.changes);
   const current = () => {
     const change = last();
     return change ? plansOf(change) : file.current();
@@ -150,7 +148,7 @@ export async function keepPlans(options: {
     if (wanted && !held && !isCurrent(wanted)) {
       const check = last() ? await compare(wanted) : null;
       if (check && check.holds.length > 0) hold(check);
-      else await append(wanted, BY_FILE);
+      else await append(wanted, BY_FILE, () => last() === comparedWith);
     }
     if (wanted && isCurrent(wanted)) [wanted, held, seen] = [null, null, history().length];
     logChanges();
@@ -217,7 +215,7 @@ export async function keepPlans(options: {
           );
         const problem = missingPlans(plans, registry.plansInUse());
         if (problem !== null) throw new ServiceError("precondition", `the plans file can't be used: ${problem}`);
-        for (let attempt = 0; !isCurrent(plans) && attempt < ATTEMPTS; attempt += 1) await append(plans, by);
+        await append(plans, by, () => !isCurrent(plans));
         wanted = plans;
         await tryStep();
       }),

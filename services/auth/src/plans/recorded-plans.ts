@@ -1,12 +1,7 @@
-import { randomUUID } from "node:crypto";
-import type { Clock } from "@geolookup/shared/domain/clock.ts";
-import { type KeyLog, PLANS_ID, type PlansChanged, VersionConflict } from "@geolookup/shared/domain/key-event.ts";
+import { PLANS_ID, type PlansChanged } from "@geolookup/shared/domain/key-event.ts";
 import { type Plans, planEntries, plansHash, readPlanEntries } from "@geolookup/shared/domain/plans.ts";
-import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import type { Changes } from "../keys/changes.ts";
 import type { KeyRegistry } from "../keys/key-registry.ts";
-
-const FOLLOW_DEADLINE_MS = 5_000;
 
 /** The plans in the key log. */
 export interface RecordedPlans {
@@ -18,20 +13,17 @@ export interface RecordedPlans {
   /** Whether the last change has the same plans. */
   isCurrent(plans: Plans): boolean;
   /**
-   * Records plans, unless another node records a change first. Resolves when this node has read that.
-   * @throws ServiceError `unavailable`; `precondition` while not every process would understand the plans
+   * Records plans, and resolves when this node has read them.
+   * @param isWanted called before each attempt: another node can have recorded a change since the one before.
+   * @throws ServiceError `unavailable`; `conflict`; `precondition` while not every process would understand the plans
    */
-  append(plans: Plans, by: string): Promise<void>;
+  append(plans: Plans, by: string, isWanted: () => boolean): Promise<void>;
 }
 
-export function createRecordedPlans(context: {
-  registry: KeyRegistry;
-  keyLog: Pick<KeyLog, "append">;
-  changes: Pick<Changes, "expectUnderstood">;
-  clock: Clock;
-}): RecordedPlans {
-  const { registry, keyLog, changes, clock } = context;
-  const history = registry.planChanges;
+export function createRecordedPlans(
+  { planChanges: history }: Pick<KeyRegistry, "planChanges">,
+  changes: Pick<Changes, "make">,
+): RecordedPlans {
   const last = () => history().at(-1);
   const parsed = new WeakMap<PlansChanged, Plans>();
   return {
@@ -48,16 +40,9 @@ export function createRecordedPlans(context: {
       return plans;
     },
     isCurrent: (plans) => last()?.data.hash === plansHash(plans),
-    async append(plans, by) {
-      const data = { plans: planEntries(plans), hash: plansHash(plans) };
-      await changes.expectUnderstood([{ type: "PlansChanged", data }], by);
-      const version = history().length + 1;
-      const envelope = { id: randomUUID(), keyId: PLANS_ID, version, at: new Date(clock()).toISOString(), by };
-      await keyLog.append({ ...envelope, type: "PlansChanged", data }).catch((error: unknown) => {
-        if (!(error instanceof VersionConflict)) throw error;
-      });
-      if (!(await registry.until(() => history().length >= version, FOLLOW_DEADLINE_MS)))
-        throw new ServiceError("unavailable", "auth is behind the key log. Check the plans before you try again");
+    append(plans, by, isWanted) {
+      const fact = { type: "PlansChanged", data: { plans: planEntries(plans), hash: plansHash(plans) } } as const;
+      return changes.make(PLANS_ID, () => ({ fact: isWanted() ? fact : null }), by);
     },
   };
 }
