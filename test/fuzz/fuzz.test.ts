@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { expect } from "chai";
-import { type Fuzzed, fuzz } from "../../tools/fuzz/fuzz.ts";
-import { SUBJECTS } from "../../tools/fuzz/subjects.ts";
+import { type Fuzzed, fuzz } from "./fuzz.ts";
+import { SUBJECTS } from "./subjects.ts";
 
 /** Each also tries its whole corpus first. */
 const DURATION_MS = 400;

@@ -1,9 +1,9 @@
 import { type ClientHttp2Session, connect } from "node:http2";
 import { callUnary, type Method, openClient } from "@geolookup/shared/runtime/grpc/client.ts";
 import { AUTH, GEO, KEY_ADMIN, TOTALS, USAGE } from "@geolookup/shared/runtime/grpc/services.ts";
-import { ONE_OF_EACH, startOneProcessCluster } from "../../../test/harness/cluster.ts";
+import { ONE_OF_EACH, startOneProcessCluster } from "../../harness/cluster.ts";
+import type { FuzzSubject } from "../fuzz.ts";
 import { mutated } from "../mutations.ts";
-import type { FuzzSubject } from "../subject.ts";
 
 const RESPONSE_TIMEOUT_MS = 20_000;
 const GOOD_CALL_EVERY = 50;

@@ -9,8 +9,8 @@ import {
   parseNatsSubject,
 } from "@geolookup/shared/logs/usage/jetstream/message.ts";
 import fc from "fast-check";
+import type { FuzzSubject } from "../fuzz.ts";
 import { mutated } from "../mutations.ts";
-import type { FuzzSubject } from "../subject.ts";
 
 const COUNTS = new Map([
   ["key_000000000000", 7],

@@ -13,8 +13,8 @@ import { checkedLine, isCheckedLine } from "@geolookup/shared/logs/files/log-fil
 import { decodeKeyLogLine, encodeKeyLogLine } from "@geolookup/shared/logs/keys/file/key-log-file.ts";
 import { decodeKeyMessage, encodeKeyMessage } from "@geolookup/shared/logs/keys/jetstream/stream.ts";
 import fc from "fast-check";
+import type { FuzzSubject } from "../fuzz.ts";
 import { mutated } from "../mutations.ts";
-import type { FuzzSubject } from "../subject.ts";
 
 const AT = "2026-01-01T00:00:00.000Z";
 const SECRET = "SECRETLABEL";

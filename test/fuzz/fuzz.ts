@@ -2,6 +2,20 @@ import { fork } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Arbitrary } from "fast-check";
+
+/** A reader of untrusted bytes, and the properties that must hold for any input. */
+export interface FuzzSubject {
+  /** Generates inputs. They are bytes, so that they can be saved in files. */
+  inputs: Arbitrary<Uint8Array>;
+  /** @throws Error if the input fails. */
+  check(input: Uint8Array): void | Promise<void>;
+  /** Checks the properties that must hold after all inputs, and closes everything the subject opened. @throws Error */
+  finish?(): Promise<void>;
+}
+
+/** @param corpus saved inputs to mutate. */
+export type OpenSubject = (corpus: readonly Uint8Array[]) => FuzzSubject | Promise<FuzzSubject>;
 
 /** An input that blocks the heartbeat this long has failed. */
 const SILENCE_TIMEOUT_MS = 45_000;

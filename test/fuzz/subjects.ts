@@ -1,4 +1,4 @@
-import type { OpenSubject } from "./subject.ts";
+import type { OpenSubject } from "./fuzz.ts";
 import { openArchive } from "./subjects/archive.ts";
 import { openFastPath } from "./subjects/fast-path.ts";
 import { openGeofeed } from "./subjects/geofeed.ts";

@@ -1,8 +1,8 @@
 import { connect } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
-import { freshIpv4 } from "../../../test/harness/addresses.ts";
-import { startStandalone } from "../../../test/harness/standalone.ts";
-import type { FuzzSubject } from "../subject.ts";
+import { freshIpv4 } from "../../harness/addresses.ts";
+import { startStandalone } from "../../harness/standalone.ts";
+import type { FuzzSubject } from "../fuzz.ts";
 import { ADDRESS, httpInputs, KEY } from "./http-inputs.ts";
 import { checkResponses, readResponses } from "./http-responses.ts";
 

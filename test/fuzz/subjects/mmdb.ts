@@ -5,9 +5,9 @@ import { openDatabase } from "@geolookup/geo/databases/database.ts";
 import { buildMmdb } from "@geolookup/geo/mmdb/writer.ts";
 import { isAccepted } from "@geolookup/geo/testing/is-accepted.ts";
 import { type Address, parseIpv4, parseIpv6 } from "@geolookup/shared/domain/ip-words.ts";
-import { cityRecord, RAINHAVEN, UPPER_TESTING } from "../../../test/fixtures/places.ts";
+import { cityRecord, RAINHAVEN, UPPER_TESTING } from "../../fixtures/places.ts";
+import type { FuzzSubject } from "../fuzz.ts";
 import { mutated } from "../mutations.ts";
-import type { FuzzSubject } from "../subject.ts";
 
 const NETWORKS = ["44.0.0.0", "51.7.0.0", "62.7.128.0", "20.0.0.0", "2a0e:1234::", "2a0e:1235::1"];
 const ADDRESSES: readonly Address[] = NETWORKS.map((text) => parseIpv4(text) ?? parseIpv6(text) ?? 0);

@@ -2,8 +2,8 @@ import { combineFeeds } from "@geolookup/geo/geofeed/combine-feeds.ts";
 import { GeofeedError } from "@geolookup/geo/geofeed/geofeed.ts";
 import { readGeofeed } from "@geolookup/geo/geofeed/read-geofeed.ts";
 import { parseIpv4, parseIpv6 } from "@geolookup/shared/domain/ip-words.ts";
+import type { FuzzSubject } from "../fuzz.ts";
 import { mutated } from "../mutations.ts";
-import type { FuzzSubject } from "../subject.ts";
 
 const GOOD = `# prefix, country, region, city, postal code
 44.0.0.0/12,US,US-WA,Rainhaven,98101

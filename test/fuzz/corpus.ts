@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-const CORPUS = join(import.meta.dirname, "../../test/fuzz/corpus");
+const CORPUS = join(import.meta.dirname, "corpus");
 
 export interface CorpusFile {
   name: string;

@@ -9,8 +9,8 @@ import { makeArchive } from "../../../scripts/backup/make-archive.ts";
 import { type CheckedArchive, checkArchive } from "../../../scripts/restore/check-archive.ts";
 import { checkMessages } from "../../../scripts/restore/check-messages.ts";
 import { signArchive } from "../../../scripts/restore/testing/sign-archive.ts";
+import type { FuzzSubject } from "../fuzz.ts";
 import { mutated } from "../mutations.ts";
-import type { FuzzSubject } from "../subject.ts";
 import { GOOD_LOG } from "./key-log.ts";
 
 const NAMES = [SUMS, MANIFEST, FILES.usage, FILES.months, FILES.keys, FILES.signingKeys, CODE];

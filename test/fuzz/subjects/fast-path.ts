@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import { SERVER_OPTIONS } from "@geolookup/gateway/connections/protect-server.ts";
 import { parseRequest } from "@geolookup/gateway/fast-path/parse-request.ts";
-import type { FuzzSubject } from "../subject.ts";
+import type { FuzzSubject } from "../fuzz.ts";
 import { requestInputs } from "./http-inputs.ts";
 
 /** Once these have been tried, the fast path must have accepted some. */
