@@ -1,24 +1,30 @@
 import { join } from "node:path";
-import type { UsageSource } from "@geolookup/shared/domain/usage.ts";
+import { setTimeout as delay } from "node:timers/promises";
+import { monthsBefore, oldestKeptMonth, periodAt } from "@geolookup/shared/domain/period.ts";
+import type { Month, UsageSource } from "@geolookup/shared/domain/usage.ts";
+import { createUsageFold } from "@geolookup/shared/domain/usage-fold.ts";
 import { openFileUsageLogReader } from "@geolookup/shared/logs/usage/file/reader.ts";
 import { openJetStreamUsageLog } from "@geolookup/shared/logs/usage/jetstream/usage-log.ts";
 import { natsUrl } from "@geolookup/shared/runtime/env/addresses.ts";
 import { readEnvironment, SECRETS } from "@geolookup/shared/runtime/env/env.ts";
 import type { ServiceRecord } from "@geolookup/shared/runtime/files/service-record.ts";
+import { usageFromWire } from "@geolookup/shared/runtime/grpc/admin-views.ts";
+import { USAGE } from "@geolookup/shared/runtime/grpc/services.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import type { NatsLink } from "@geolookup/shared/runtime/nats/connection.ts";
 import { createLog, type Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { Registry } from "@prometheus-io/client";
 import { z } from "zod";
 import { type CommandContext, printResult } from "../command-line.ts";
-import { findService } from "../keys/service-address.ts";
+import { openService } from "../keys/admin-client.ts";
+import { findService, type ServiceAddress } from "../keys/service-address.ts";
 import { connectToNats } from "../nats-connection.ts";
 import { exportAdvice, findClusterIn } from "../running-services.ts";
-import type { Comparison } from "./compare.ts";
-import { verifyUsage } from "./verify.ts";
+import { type AskShard, type Comparison, compareWithService } from "./compare.ts";
 
 /** How long the service may be behind the log before that counts as a difference. */
 const GRACE_MS = 2_000;
+const RETRY_AFTER_MS = 250;
 const REQUEST_TIMEOUT_MS = 5_000;
 
 const SCHEMA = z.object({ DATA_DIR: z.string().default("data"), NATS_URL: natsUrl().optional() });
@@ -34,9 +40,32 @@ export async function runVerify(context: CommandContext, asJson?: boolean): Prom
   const service = findService("usage", environment);
   await using opened = new AsyncDisposableStack();
   const usageLog = await openLog(environment, createLog("usage-verify", "error"), opened);
-  const comparison = await verifyUsage({ usageLog, service, graceMs: GRACE_MS });
+  const comparison = await compareWithLog(usageLog, service);
   printResult(context, { json: comparison, text: report(comparison) }, asJson);
   return comparison.differences.length === 0 ? 0 : 1;
+}
+
+/** Folds the log from its start and compares it with the service. @throws ServiceError; StartError when it is unreachable */
+async function compareWithLog(usageLog: UsageSource, address: ServiceAddress): Promise<Comparison> {
+  const fold = createUsageFold();
+  using service = openService(address);
+  const ask: AskShard = async (shard, month) => {
+    const { keys } = await service.call(USAGE.ListShardMonth, { shard, month });
+    return new Map(keys.map(usageFromWire).map((usage) => [usage.keyId, usage]));
+  };
+  await using _following = await usageLog.follow(fold.apply, fold.applyMonth);
+  const giveUpAtMs = performance.now() + GRACE_MS;
+  const nowMs = Date.now();
+  const keptByDay = oldestKeptMonth(nowMs);
+  const [first = keptByDay] = fold.months();
+  const months: Month[] = [];
+  for (let { month } = periodAt(nowMs); month >= first || month >= keptByDay; month = monthsBefore(month, 1))
+    months.unshift(month);
+  return await compareWithService(fold, { months, keptByDay }, ask, async () => {
+    if (performance.now() >= giveUpAtMs) return false;
+    await delay(RETRY_AFTER_MS);
+    return true;
+  });
 }
 
 async function openLog(
