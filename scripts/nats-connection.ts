@@ -1,14 +1,18 @@
 import { setTimeout as delay } from "node:timers/promises";
+import { auditRetention } from "@geolookup/shared/logs/audit/settings.ts";
+import { setUpStreams } from "@geolookup/shared/logs/set-up-streams.ts";
 import { readEnvironment, SECRETS } from "@geolookup/shared/runtime/env/env.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
-import { NATS_VARIABLES, natsAccess } from "@geolookup/shared/runtime/nats/access.ts";
+import { NATS_VARIABLES, natsAccess, STORE_VARIABLES } from "@geolookup/shared/runtime/nats/access.ts";
 import { type NatsLink, openNats } from "@geolookup/shared/runtime/nats/connection.ts";
 import { createLog } from "@geolookup/shared/runtime/observability/log.ts";
 import { z } from "zod";
+import type { CommandContext } from "./command-line.ts";
 import { adviceFor, deploymentOf } from "./deployment.ts";
 import { exportAdvice, findServices } from "./running-services.ts";
 
 const CONNECT_TIMEOUT_MS = 10_000;
+const REQUEST_TIMEOUT_MS = 10_000;
 /** The client name of all the operator's commands. */
 const NAME = "tools";
 
@@ -38,4 +42,18 @@ export function readNats(environment: NodeJS.ProcessEnv) {
     );
   }
   return { url: env.NATS_URL, access: natsAccess(env) };
+}
+
+/** `nats-setup`: creates the streams. @throws StartError */
+export async function runNatsSetup({ environment, print }: CommandContext): Promise<number> {
+  const { NATS_REPLICAS, AUDIT_RETENTION } = readEnvironment(
+    z.object(STORE_VARIABLES).pick({ NATS_REPLICAS: true }).extend({ AUDIT_RETENTION: auditRetention() }),
+    environment,
+  );
+  await using opened = new AsyncDisposableStack();
+  const nats = await connectToNats(environment, opened);
+  const jetStream = await (await nats.connected()).jetStream(REQUEST_TIMEOUT_MS);
+  const created = await setUpStreams(jetStream, { replicas: NATS_REPLICAS, auditRetentionMs: AUDIT_RETENTION });
+  print(created.length > 0 ? `created ${created.join(", ")}\n` : "all streams exist\n");
+  return 0;
 }

@@ -1,7 +1,6 @@
 import { auditEntryFromWire } from "@geolookup/shared/runtime/grpc/admin-views.ts";
 import { AUDIT } from "@geolookup/shared/runtime/grpc/services.ts";
-import { alignColumns } from "../columns.ts";
-import { type CommandContext, printResult } from "../command-line.ts";
+import { alignColumns, type CommandContext, printResult } from "../command-line.ts";
 import { openAuth, pagesOf } from "../keys/admin-client.ts";
 
 /** Which entries to show; an empty string matches every entry. */

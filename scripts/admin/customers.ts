@@ -1,7 +1,6 @@
 import { type CustomerView, customerFromWire } from "@geolookup/shared/runtime/grpc/admin-views.ts";
 import { KEY_ADMIN, USAGE } from "@geolookup/shared/runtime/grpc/services.ts";
-import { alignColumns } from "../columns.ts";
-import type { Printed } from "../command-line.ts";
+import { alignColumns, type Printed } from "../command-line.ts";
 import { type CustomerCall, callAuth, callService, listCustomers, makeCall, openAuth } from "../keys/admin-client.ts";
 import { quotaText } from "../keys/output.ts";
 import { findService } from "../keys/service-address.ts";

@@ -1,8 +1,7 @@
 import type { IssuedOperator__Output as WireIssued } from "@geolookup/shared/generated/geolookup/auth/v1/IssuedOperator.ts";
 import { type OperatorView, operatorFromWire } from "@geolookup/shared/runtime/grpc/admin-views.ts";
 import { OPERATORS } from "@geolookup/shared/runtime/grpc/services.ts";
-import { alignColumns } from "../columns.ts";
-import type { Printed } from "../command-line.ts";
+import { alignColumns, type Printed } from "../command-line.ts";
 import { callAuth } from "../keys/admin-client.ts";
 
 type Environment = NodeJS.ProcessEnv;

@@ -5,7 +5,7 @@ import { newRingText } from "@geolookup/auth/signing/signing-ring.ts";
 import { LOCK_FILE, lockFolder } from "@geolookup/shared/runtime/files/folder-lock.ts";
 import { checkPortIsFree } from "@geolookup/shared/runtime/http/listen.ts";
 import { type Companion, startCompanion } from "@geolookup/shared/runtime/lifecycle/companion.ts";
-import { runNatsSetup } from "../nats-setup/run.ts";
+import { runNatsSetup } from "../nats-connection.ts";
 import { addressesOf } from "./addresses.ts";
 import { explain, recordCluster } from "./explain.ts";
 import { freePort } from "./free-port.ts";

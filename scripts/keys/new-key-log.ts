@@ -1,4 +1,4 @@
-import { startNewKeyLog } from "@geolookup/auth/keys/mark/new-key-log.ts";
+import { startNewKeyLog } from "@geolookup/auth/keys/mark/mark-file.ts";
 import { KEY_STREAM, newKeyStreamSettings } from "@geolookup/shared/logs/keys/jetstream/stream.ts";
 import { readEnvironment } from "@geolookup/shared/runtime/env/env.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";

@@ -9,7 +9,7 @@ import type {
   UsageView,
 } from "@geolookup/shared/runtime/grpc/admin-views.ts";
 import { limitsFromWire } from "@geolookup/shared/runtime/grpc/wire.ts";
-import { alignColumns } from "../columns.ts";
+import { alignColumns } from "../command-line.ts";
 
 /** A key as text, one property per line. */
 export function keyText(key: KeyView): string {

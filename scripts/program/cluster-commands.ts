@@ -58,5 +58,5 @@ show that there was one.
 
 Reads NATS_URL, the credentials of the NATS user "setup", and NATS_REPLICAS (unset: 1).`,
     )
-    .action(() => act(async () => (await import("../nats-setup/run.ts")).runNatsSetup(context)));
+    .action(() => act(async () => (await import("../nats-connection.ts")).runNatsSetup(context)));
 };

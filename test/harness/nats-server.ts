@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { runNatsSetup } from "../../scripts/nats-setup/run.ts";
+import { runNatsSetup } from "../../scripts/nats-connection.ts";
 import type { Settings } from "./deployment.ts";
 import { type NatsUser, secureStores } from "./secure-stores.ts";
 import { tempFolder } from "./temp-folder.ts";

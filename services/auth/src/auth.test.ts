@@ -9,7 +9,7 @@ import { rejection, startError } from "../../../test/harness/rejection.ts";
 import { type OpenedAuth, openAuth } from "./auth.ts";
 import type { IssueRequest } from "./keys/key.ts";
 import type { KeyAdmin } from "./keys/key-admin.ts";
-import { startNewKeyLog } from "./keys/mark/new-key-log.ts";
+import { startNewKeyLog } from "./keys/mark/mark-file.ts";
 import { withDropped } from "./signing/ring-changes.ts";
 import { newRingText } from "./signing/signing-ring.ts";
 

@@ -8,8 +8,7 @@ import {
   SECRETS,
   wholeNumber,
 } from "@geolookup/shared/runtime/env/env.ts";
-import { KEYLESS_VARIABLES } from "@geolookup/shared/runtime/env/keyless.ts";
-import { operatorHeader } from "@geolookup/shared/runtime/env/operator-header.ts";
+import { KEYLESS_VARIABLES, operatorHeader } from "@geolookup/shared/runtime/env/gateway-and-portal.ts";
 import { findExposedSecretFiles } from "@geolookup/shared/runtime/files/secret-files.ts";
 import { type NatsAccess, natsAccess, STORE_VARIABLES } from "@geolookup/shared/runtime/nats/access.ts";
 import {

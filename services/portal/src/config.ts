@@ -8,7 +8,7 @@ import {
   readEnvironment,
   SECRETS,
 } from "@geolookup/shared/runtime/env/env.ts";
-import { KEYLESS_VARIABLES } from "@geolookup/shared/runtime/env/keyless.ts";
+import { KEYLESS_VARIABLES } from "@geolookup/shared/runtime/env/gateway-and-portal.ts";
 import { type OpsTarget, parseOpsTargets } from "@geolookup/shared/runtime/http/ops-ports.ts";
 import {
   INTERNAL_TLS_VARIABLES,

@@ -1,4 +1,4 @@
-import { readSettingsFile } from "@geolookup/shared/runtime/files/settings-file.ts";
+import { readSettingsFile } from "@geolookup/shared/runtime/files/files.ts";
 import { currentSignature, watchFiles } from "@geolookup/shared/runtime/files/watch-files.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";

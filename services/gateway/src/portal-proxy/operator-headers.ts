@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { OPERATOR_SECRET_HEADER } from "@geolookup/shared/runtime/env/operator-header.ts";
+import { OPERATOR_SECRET_HEADER } from "@geolookup/shared/runtime/env/gateway-and-portal.ts";
 import { canonicalAddress, parseTrustProxy } from "@geolookup/shared/runtime/http/client-address.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 

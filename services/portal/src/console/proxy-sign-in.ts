@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { Role } from "@geolookup/shared/domain/operators.ts";
-import { OPERATOR_SECRET_HEADER } from "@geolookup/shared/runtime/env/operator-header.ts";
+import { OPERATOR_SECRET_HEADER } from "@geolookup/shared/runtime/env/gateway-and-portal.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import type { Request } from "express";
 import { operatorName, type SignedIn } from "./sessions.ts";

@@ -1,5 +1,5 @@
 import { ROLES, type Role } from "@geolookup/shared/domain/operators.ts";
-import { operatorHeader } from "@geolookup/shared/runtime/env/operator-header.ts";
+import { operatorHeader } from "@geolookup/shared/runtime/env/gateway-and-portal.ts";
 import { z } from "zod";
 import type { OidcSettings, RoleMapping } from "./oidc.ts";
 import type { ProxySettings } from "./proxy-sign-in.ts";

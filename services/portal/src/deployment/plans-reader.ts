@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
 import { type Plans, parsePlans } from "@geolookup/shared/domain/plans.ts";
-import { readSettingsFile } from "@geolookup/shared/runtime/files/settings-file.ts";
+import { readSettingsFile } from "@geolookup/shared/runtime/files/files.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 
 const DEFAULT_PLANS_FILE = fileURLToPath(new URL("../../../../infra/plans.json", import.meta.url));

@@ -1,7 +1,12 @@
-import { mkdir, readFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { mkdir, readFile, rename } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { KeyLogMark } from "@geolookup/shared/domain/key-event.ts";
+import { decidedEpoch } from "@geolookup/shared/domain/key-log-epoch.ts";
 import { parseJson } from "@geolookup/shared/domain/parse-json.ts";
+import { keyLogFileIn } from "@geolookup/shared/logs/keys/file/key-log.ts";
+import { syncFolder } from "@geolookup/shared/runtime/files/files.ts";
+import { lockFolder } from "@geolookup/shared/runtime/files/folder-lock.ts";
 import { replaceFile } from "@geolookup/shared/runtime/files/replace-file.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
@@ -44,7 +49,7 @@ export async function readMark(path: string): Promise<StoredMark | undefined> {
   );
 }
 
-export async function writeMark(path: string, mark: StoredMark): Promise<void> {
+async function writeMark(path: string, mark: StoredMark): Promise<void> {
   await replaceFile(path, `${JSON.stringify(mark)}\n`);
 }
 
@@ -107,4 +112,25 @@ export function keepMark(options: {
       await write();
     },
   };
+}
+
+/**
+ * Lets the service in a data folder start with an empty key log. The previous one is kept beside it.
+ * @returns its path; null if there was none.
+ * @throws StartError if the folder doesn't exist, or the service is running.
+ */
+export async function startNewKeyLog(dataDir: string): Promise<string | null> {
+  if (!existsSync(dataDir))
+    throw new StartError(`there is no folder ${dataDir}. Set DATA_DIR to the service's data folder`);
+  const folder = join(dataDir, "keys");
+  using _locked = lockFolder(folder);
+  const path = keyLogFileIn(folder);
+  const saved = existsSync(path) ? `${path}.${new Date().toISOString().replaceAll(/[-:]|\.\d+/g, "")}` : null;
+  if (saved !== null) {
+    await rename(path, saved);
+    await syncFolder(folder);
+  }
+  const epoch = decidedEpoch("new", Date.now());
+  await writeMark(markFileIn(dataDir), { epoch, sequence: 0, eventId: "", signingKeys: [] });
+  return saved;
 }

@@ -1,9 +1,10 @@
-import { mkdirSync, readFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readFileSync, truncateSync, writeFileSync } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
 import { tempFolder } from "../../../../../test/harness/temp-folder.ts";
-import { syncFolder, writeAll } from "./files.ts";
+import { readSettingsFile, syncFolder, writeAll } from "./files.ts";
 
 describe("writeAll", () => {
   for (const [what, content] of [
@@ -30,5 +31,27 @@ describe("syncFolder", () => {
     expect(await syncFolder(folder).catch((error: NodeJS.ErrnoException) => error.code)).to.equal("ENOENT");
     mkdirSync(folder);
     await syncFolder(folder);
+  });
+});
+
+describe("readSettingsFile", () => {
+  it("reads a regular file", () => {
+    const path = join(tempFolder(), "plans.json");
+    writeFileSync(path, "{}");
+    expect(readSettingsFile(path)).to.equal("{}");
+  });
+
+  it("never blocks on a pipe, and refuses devices and folders", () => {
+    const pipe = join(tempFolder(), "pipe");
+    execFileSync("mkfifo", [pipe]);
+    for (const path of [pipe, "/dev/zero", tempFolder()])
+      expect(() => readSettingsFile(path)).to.throw("it isn't a regular file");
+  });
+
+  it("doesn't read a file that is far too large", () => {
+    const path = join(tempFolder(), "large");
+    writeFileSync(path, "");
+    truncateSync(path, 1_000_000_000);
+    expect(() => readSettingsFile(path)).to.throw("larger than 16777216 bytes");
   });
 });

@@ -1,6 +1,6 @@
 import { X509Certificate } from "node:crypto";
 import { createSecureContext, type SecureContext } from "node:tls";
-import { readSettingsFile } from "../files/settings-file.ts";
+import { readSettingsFile } from "../files/files.ts";
 import { StartError } from "../lifecycle/start-error.ts";
 import { type Certificate, readCertificate } from "./certificate.ts";
 import { type Identity, identitiesIn, nameOf } from "./identities.ts";
