@@ -1,12 +1,20 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { geoDataFolder, pathsOf, readCurrent } from "@geolookup/geo/databases/installed-databases.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import type { CommandContext } from "../../scripts/command-line.ts";
 import { runProgram } from "../../scripts/run-command.ts";
-import { runBench } from "./run-bench.ts";
-import { type BenchOptions, benchSettings, declareBench } from "./settings.ts";
+import type { Testbed } from "./contestants/contestant.ts";
+import { startSites } from "./contestants/start-sites.ts";
+import { writePlans } from "./keys.ts";
+import { startGenerator } from "./load/start-generator.ts";
+import { measureAll, notMeasured } from "./measure.ts";
+import { asMarkdown } from "./report.ts";
+import { type BenchOptions, type BenchSettings, benchSettings, declareBench } from "./settings.ts";
 
 await runProgram("bench", (program, context, act) => {
   declareBench(program).action((options: BenchOptions) => act(() => runBenchCommand(context, options)));
@@ -33,14 +41,40 @@ async function runBenchCommand(
   };
   try {
     const databases = await prepare(environment, settings.dataDir);
-    const { markdown, ok } = await runBench(settings, databases, say);
-    print(markdown);
-    return ok ? 0 : 1;
+    const { measured, notes } = await measureContestants(settings, databases, say);
+    print(asMarkdown(measured, notes));
+    return measured.every(({ problems }) => problems.length === 0) ? 0 : 1;
   } catch (error) {
     // Ctrl-C in a terminal also ends the contestants, which causes other errors.
     if (stopped) throw new StartError("stopped", { cause: error });
     throw error;
   }
+}
+
+/**
+ * Starts and measures the contestants.
+ * @param databases paths of the geo databases: IPv4 places, IPv6 places, networks.
+ * @param say takes a line about the next step. If it throws, the run ends and everything it started is stopped.
+ */
+async function measureContestants(settings: BenchSettings, databases: readonly string[], say: (line: string) => void) {
+  await using opened = new AsyncDisposableStack();
+  const folder = mkdtempSync(join(tmpdir(), "geolookup-bench-"));
+  opened.defer(() => rmSync(folder, { recursive: true, force: true }));
+  const profiles = join(settings.dataDir, "bench", "profiles");
+  const environment: Testbed["environment"] = settings.profile
+    ? { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${profiles}` }
+    : {};
+  const testbed: Testbed = { folder, databases, plansFile: writePlans(folder), environment };
+  const notes: string[] = [];
+  const note = (line: string) => {
+    notes.push(line);
+    say(line);
+  };
+  const site = opened.use(await startSites(settings, testbed, say, note));
+  const generator = opened.use(await startGenerator());
+  const measured = site.contestants.map(notMeasured);
+  await measureAll(measured, generator, settings, say);
+  return { measured, notes };
 }
 
 /**
