@@ -60,6 +60,6 @@ export function respondToOtherNodes(nats: NatsLink, current: () => StoredMark): 
 }
 
 function decode(data: Uint8Array): StoredMark | undefined {
-  const parsed = markSchema.safeParse(parseJson(Buffer.from(data).toString()));
+  const parsed = markSchema.safeParse(parseJson(data));
   return parsed.success ? parsed.data : undefined;
 }

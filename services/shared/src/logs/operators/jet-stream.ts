@@ -42,7 +42,7 @@ interface Read {
   epoch: string;
   sequence: number;
   /** The last message. */
-  data: string;
+  data: Uint8Array;
   /** Each operator's last event. */
   last: Map<string, { sequence: number; version: number }>;
   events: OperatorEvent[];
@@ -68,14 +68,14 @@ export function openJetStreamOperatorLog(options: { nats: NatsLink; replicas: nu
         const askedAtMs = elapsedClock();
         const info = await jetStream.verifyStream(operatorStreamSettings(options.replicas));
         if (read) await expectMessages(jetStream, info, read);
-        const next: Read = { epoch: info.created, sequence: 0, data: "", last: new Map(), events: [] };
+        const next: Read = { epoch: info.created, sequence: 0, data: new Uint8Array(), last: new Map(), events: [] };
         let isLive = false;
         await deliverMessages({
           ...{ jetStream, stream: OPERATOR_STREAM, over, askedAtMs, lastSequence: info.state.last_seq },
           epochOf: ({ created }) => created,
           cursor: { epoch: info.created, sequence: 0, last: undefined },
           onMessage: (message, sequence) => {
-            [next.sequence, next.data] = [sequence, textOf(message.data)];
+            [next.sequence, next.data] = [sequence, message.data];
             const event = decodeOperatorMessage(message);
             if (!event) return log.error({ stream: OPERATOR_STREAM, sequence }, "invalid message skipped");
             next.last.set(event.operator, { sequence, version: event.version });
@@ -179,7 +179,7 @@ async function expectMessages(jetStream: JetStream, { created, state }: StreamIn
   if (created !== read.epoch || read.sequence === 0) return;
   const isLonger = state.last_seq >= read.sequence;
   const last = isLonger && (await jetStream.findMessage(OPERATOR_STREAM, { seq: read.sequence }));
-  if (!last || textOf(last.data) !== read.data)
+  if (!last || Buffer.compare(last.data, read.data) !== 0)
     throw new Error(
       `it lost messages that were read (up to ${read.sequence}), so operators' tokens are refused. If it doesn't have them again ` +
         "soon, restore a backup, or delete the stream, run `./geolookup nats-setup`, and add the operators again",
@@ -195,14 +195,10 @@ function unavailable(text: string, cause?: unknown): ServiceError {
   return new ServiceError("unavailable", `the log of operators is unavailable: ${text}; try again`, { cause });
 }
 
-function textOf(data: Uint8Array): string {
-  return Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString("utf8");
-}
-
 /** Reads a message of the stream; undefined if it isn't a valid event of its subject. */
 export function decodeOperatorMessage({ subject, data }: Pick<StoredMessage, "subject" | "data">) {
   try {
-    const event = parseOperatorEvent(parseJson(textOf(data)));
+    const event = parseOperatorEvent(parseJson(data));
     return operatorSubject(event.operator) === subject ? event : undefined;
   } catch {
     return undefined;

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { KeyEvent } from "../../../domain/key-event.ts";
 import { decidedEpoch } from "../../../domain/key-log-epoch.ts";
+import { parseJson } from "../../../domain/parse-json.ts";
 import type { JetStream, StoredMessage } from "../../../runtime/nats/jet-stream.ts";
 import { type StreamInfo, type StreamSettings, streamSettings, UNDELETABLE } from "../../../runtime/nats/stream.ts";
 import { parseKeyEvent } from "../event.ts";
@@ -81,17 +82,7 @@ export function encodeKeyMessage(event: KeyEvent): string {
  * @throws Error saying what is wrong with it, without its content.
  */
 export function decodeKeyMessage({ subject, data }: KeyMessage): KeyEvent {
-  const event = parseKeyEvent(jsonOf(data));
+  const event = parseKeyEvent(parseJson(data));
   if (subject !== SUBJECT_START + event.keyId) throw new Error("not a key event: keyId doesn't match the subject");
   return event;
-}
-
-/** JSON.parse's own error would quote the text. */
-function jsonOf(data: Uint8Array): unknown {
-  const text = Buffer.from(data.buffer, data.byteOffset, data.byteLength).toString("utf8");
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new Error("not a key event: not JSON");
-  }
 }
