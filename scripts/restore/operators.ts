@@ -6,10 +6,9 @@ import type { OperatorEvent } from "@geolookup/shared/logs/operators/operator-lo
 import type { NatsConnection } from "@geolookup/shared/runtime/nats/connection.ts";
 import { isWrongLastSequence } from "@geolookup/shared/runtime/nats/stream.ts";
 import type { SavedMessage } from "../backup/stream-messages.ts";
+import { forEachMessage } from "./usage.ts";
 
 const REQUEST_TIMEOUT_MS = 5_000;
-/** Concurrent publishes. */
-const MAX_IN_FLIGHT = 64;
 /** No token has this hash. */
 const NO_TOKEN = "0".repeat(64);
 
@@ -72,13 +71,6 @@ export async function restoreAudit(
       if (!isWrongLastSequence(error)) throw error;
     }
   };
-  let batch: SavedMessage[] = [];
-  for await (const message of messages) {
-    batch.push(message);
-    if (batch.length < MAX_IN_FLIGHT) continue;
-    await Promise.all(batch.map(add));
-    batch = [];
-  }
-  await Promise.all(batch.map(add));
+  await forEachMessage(messages, add);
   return added;
 }

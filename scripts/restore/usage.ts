@@ -50,11 +50,19 @@ export async function restoreCounts(
       done.merged += 1;
     }
   };
-  const each = messages[Symbol.asyncIterator]();
-  const work = async () => {
-    for (let next = await each.next(); !next.done; next = await each.next()) await restore(next.value);
-  };
   await link.connect();
-  await Promise.all(Array.from({ length: MAX_IN_FLIGHT }, work));
+  await forEachMessage(messages, restore);
   return done;
+}
+
+/** Calls `work` with each message, 64 at a time. */
+export async function forEachMessage(
+  messages: AsyncIterable<SavedMessage>,
+  work: (message: SavedMessage) => Promise<void>,
+): Promise<void> {
+  const each = messages[Symbol.asyncIterator]();
+  const worker = async () => {
+    for (let next = await each.next(); !next.done; next = await each.next()) await work(next.value);
+  };
+  await Promise.all(Array.from({ length: MAX_IN_FLIGHT }, worker));
 }
