@@ -7,9 +7,8 @@ import { OPERATOR_STREAM } from "@geolookup/shared/logs/operators/jet-stream.ts"
 import { USAGE_MONTHS_STREAM, USAGE_STREAM } from "@geolookup/shared/logs/usage/jetstream/stream.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import type { NatsConnection } from "@geolookup/shared/runtime/nats/connection.ts";
-import { type Content, FILES } from "./archive.ts";
+import { type Content, FILES, makeArchive } from "./archive.ts";
 import type { BackupKey } from "./backup-key.ts";
-import { makeArchive } from "./make-archive.ts";
 import { saveMessages } from "./stream-messages.ts";
 
 const REQUEST_TIMEOUT_MS = 5_000;

@@ -6,8 +6,7 @@ import { LOCK_FILE, lockFolder } from "@geolookup/shared/runtime/files/folder-lo
 import { checkPortIsFree } from "@geolookup/shared/runtime/http/listen.ts";
 import { type Companion, startCompanion } from "@geolookup/shared/runtime/lifecycle/companion.ts";
 import { runNatsSetup } from "../nats-connection.ts";
-import { addressesOf } from "./addresses.ts";
-import { explain, recordCluster } from "./explain.ts";
+import { addressesOf, explain, recordCluster } from "./addresses.ts";
 import { freePort } from "./free-port.ts";
 import { makeInternalCertificates } from "./internal-certificates.ts";
 import { assignPorts, type Part, planParts } from "./parts.ts";

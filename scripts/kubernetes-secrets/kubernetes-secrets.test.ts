@@ -3,8 +3,7 @@ import { join } from "node:path";
 import { IDENTITIES } from "@geolookup/shared/runtime/tls/identities.ts";
 import { expect } from "chai";
 import { tempFolder } from "../../test/harness/temp-folder.ts";
-import { runKubernetesSecrets } from "./run.ts";
-import { secretManifests } from "./secret-manifests.ts";
+import { runKubernetesSecrets, secretManifests } from "./run.ts";
 
 describe("./geolookup kubernetes secrets", () => {
   it("writes the secrets of Docker Compose, readable only by their owner, and the same ones when run again", async () => {
