@@ -3,8 +3,8 @@ import { cp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
-import { type BackupKey, keyForRestore } from "../../../scripts/backup/backup-key.ts";
 import { CODE, FILES, MANIFEST, makeArchive, SUMS } from "../../../scripts/backup/archive.ts";
+import { type BackupKey, keyForRestore } from "../../../scripts/backup/backup-key.ts";
 import { type CheckedArchive, checkArchive } from "../../../scripts/restore/check-archive.ts";
 import { checkMessages } from "../../../scripts/restore/check-messages.ts";
 import { signArchive } from "../../../scripts/restore/testing/sign-archive.ts";
@@ -12,7 +12,10 @@ import type { FuzzSubject } from "../fuzz.ts";
 import { mutated } from "../mutations.ts";
 import { GOOD_LOG } from "./key-log.ts";
 
-const NAMES = [SUMS, MANIFEST, FILES.usage, FILES.months, FILES.keys, FILES.signingKeys, CODE];
+const NAMES = [
+  ...[SUMS, MANIFEST, FILES.usage, FILES.months, FILES.keys, FILES.signingKeys, CODE],
+  ...[FILES.operators, FILES.audit],
+];
 const TOKENS = [
   '"version":1',
   '"usageMessages":1e9',
@@ -24,7 +27,13 @@ const TOKENS = [
 ];
 /** An input's first byte chooses the file that the rest replaces. If this bit is set, the archive is signed again. */
 const SIGNED = 0x80;
-const OWN_SUBJECT = /^(keys|usage|usage-months)\./;
+const OWN_SUBJECT = /^(keys|usage|usage-months|operators|audit)\./;
+const EVENT = { id: "1", at: "2026-01-01T00:00:00Z", by: "admin" };
+const OPERATOR = {
+  ...{ ...EVENT, type: "OperatorAdded", operator: "alice", version: 1 },
+  data: { role: "viewer", tokenSha256: "a".repeat(64) },
+};
+const AUDIT = { entry: { ...EVENT, action: "OperatorAdded", subject: "alice" }, positions: {} };
 const USAGE = Buffer.from('{"type":"usage","version":1,"counts":{"key_1":1}}').toString("base64");
 
 /**
@@ -67,15 +76,17 @@ export async function openArchive(corpus: readonly Uint8Array[]): Promise<FuzzSu
 function makeGoodArchive(folder: string, key: BackupKey) {
   const line = (subject: string, data: string) => `${JSON.stringify({ subject, data })}\n`;
   return makeArchive(folder, key, async (path) => {
-    const events = GOOD_LOG.map((event) =>
-      line(`keys.${event.keyId}`, Buffer.from(JSON.stringify(event)).toString("base64")),
-    );
+    const base64 = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64");
+    const events = GOOD_LOG.map((event) => line(`keys.${event.keyId}`, base64(event)));
     writeFileSync(join(path, FILES.keys), events.join(""));
     writeFileSync(join(path, FILES.usage), line("usage.20260101.instance.0", USAGE).repeat(3));
     writeFileSync(join(path, FILES.months), line("usage-months.202601.0", USAGE));
+    writeFileSync(join(path, FILES.operators), line("operators.alice", base64(OPERATOR)));
+    writeFileSync(join(path, FILES.audit), line("audit.1", base64(AUDIT)));
     writeFileSync(join(path, FILES.signingKeys), "{}");
     const keys = { events: events.length, lastSequence: events.length, lastMessageSha256: "a".repeat(64) };
-    return { createdAt: "2026-01-01T00:00:00Z", keys, usageMessages: 3, monthMessages: 1, hasSigningKeys: true };
+    const others = { operatorMessages: 1, auditMessages: 1, hasSigningKeys: true };
+    return { createdAt: "2026-01-01T00:00:00Z", keys, usageMessages: 3, monthMessages: 1, ...others };
   });
 }
 
@@ -93,7 +104,8 @@ async function checkOwn(folder: string, archive: CheckedArchive): Promise<void> 
   for (const leavesOut of [false, true]) {
     const messages = await refusedOr(checkMessages(folder, archive, leavesOut));
     if (messages === null) continue;
-    for (const part of [messages.keys.messages(), messages.usage(), messages.months()])
+    const { keys, usage, months, operators, audit } = messages;
+    for (const part of [keys.messages(), usage(), months(), operators(), audit()])
       for await (const { subject } of part)
         if (!OWN_SUBJECT.test(subject)) throw new Error(`a message for ${subject} would be published`);
   }
