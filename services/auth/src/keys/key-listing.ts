@@ -42,17 +42,14 @@ export async function pageOf(
 ): Promise<KeyPage> {
   const matches = matcher(filter, statusOf);
   const page: IssuedKey[] = [];
-  let characters = 0;
-  let lastKeyId: string | null = null;
-  for (let position = 0, key = keyAt(0); key; position += 1, key = keyAt(position)) {
-    if (page.length >= pageSize || characters >= MAX_CHARACTERS) return { keys: page, lastKeyId };
+  let [position, key] = [0, keyAt(0)];
+  for (; key && page.length < pageSize; position += 1, key = keyAt(position)) {
     if (position > 0 && position % KEYS_PER_TURN === 0) await nextTurn();
-    lastKeyId = key.keyId;
-    if (!matches(key)) continue;
-    page.push(key);
-    characters += lengthOf(key);
+    if (matches(key)) page.push(key);
   }
-  return { keys: page, lastKeyId: null };
+  const keys = sendable(page);
+  const isLast = key === undefined && keys.length === page.length;
+  return { keys, lastKeyId: isLast ? null : (keys.at(-1)?.keyId ?? null) };
 }
 
 /** Some of all keys. */
