@@ -16,6 +16,7 @@ import { createProjection } from "./projection.ts";
 
 const POLL_MS = 250;
 const MINUTE_MS = 60_000;
+const startOfMinute = (nowMs: number) => nowMs - (nowMs % MINUTE_MS);
 
 /** How somebody signs in, or calls auth: with a token, with ADMIN_TOKEN, through a proxy, or with OpenID Connect. */
 const DOORS = ["token", "admin", "proxy", "oidc"] as const;
@@ -115,7 +116,7 @@ export async function prepareAuditTrail(options: {
     const tasks = [
       projectOperators,
       recordHeld,
-      () => recordRefusals(clock() - (clock() % MINUTE_MS)),
+      () => recordRefusals(startOfMinute(clock())),
       ...(nats ? [] : [() => collected.project(projection)]),
     ];
     let lastReason = "";
@@ -159,7 +160,7 @@ export async function prepareAuditTrail(options: {
     };
 
     function refuse(door: Door) {
-      const atMs = clock() - (clock() % MINUTE_MS);
+      const atMs = startOfMinute(clock());
       const key = `${atMs} ${door}`;
       const refusal = refusals.get(key) ?? { id: randomUUID(), atMs, door, count: 0 };
       refusal.count += 1;
