@@ -63,7 +63,8 @@ describe("scripts of the Compose cluster", () => {
     writeFileSync(file("containers"), lines.map((line) => `${line}\n`).join(""));
   // Certificates take a second.
   const secrets = join(tempFolder(), "secrets");
-  before("create the secrets", () => {
+  before("create the secrets", function () {
+    this.timeout(60_000);
     const ENV_FILE = join(secrets, "../.env");
     execFileSync(join(REPOSITORY, "scripts/compose/secrets.sh"), {
       env: { ...process.env, SECRETS_DIR: secrets, ENV_FILE },

@@ -75,7 +75,7 @@ inBrowser("with the keyboard only", (site) => {
         await heading("Keys");
         expect(await tab(page)).to.equal("Skip to content");
         await page.keyboard.press("Enter");
-        for (const stop of ["Issue a key", "Search", "Kind", "Plan", "Status", "Sort", "Search"])
+        for (const stop of ["Issue a key", "Search", "Kind", "Plan", "Status", "Customer", "Sort", "Search"])
           expect(await tab(page)).to.equal(stop);
         await page.goto(`${site().docsUrl}/console/keys/new`);
         await tabTo(page, "Label");
