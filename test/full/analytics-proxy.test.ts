@@ -14,7 +14,13 @@ const START_TIMEOUT_MS = 120_000;
 /** Headers that Umami (`src/lib/ip.ts`) and Plausible (`PlausibleWeb.RemoteIP`) take the visitor's address from. */
 const ADDRESS_HEADERS = [
   ...["x-forwarded-for", "x-real-ip", "cf-connecting-ip", "x-plausible-ip"],
-  ...["b-forwarded-for", "x-client-ip", "forwarded"],
+  ...["b-forwarded-for", "x-client-ip", "forwarded", "true-client-ip"],
+  ...["fastly-client-ip", "do-connecting-ip", "x-nf-client-connection-ip"],
+];
+/** Headers that they take a location from, or facts about the address. */
+const LOCATION_HEADERS = [
+  ...["cf-ipcountry", "cf-region-code", "cf-ipcity", "cf-iplatitude", "cf-iplongitude"],
+  ...["x-vercel-ip-country", "cloudfront-viewer-country", "eo-ipcountry", "x-plausible-ip-type"],
 ];
 
 /** What Umami stores: `getLocation` in its `src/lib/detect.ts`. */
@@ -46,11 +52,7 @@ describe("nginx with the recipe of docs/proxies/analytics.md", function () {
     app?.closeAllConnections();
   });
 
-  const spoofed = Object.fromEntries(
-    [...ADDRESS_HEADERS, "cf-ipcountry", "cf-region-code", "cf-ipcity", "cf-iplatitude", "cf-iplongitude"].map(
-      (name) => [name, "192.0.2.1"],
-    ),
-  );
+  const spoofed = Object.fromEntries([...ADDRESS_HEADERS, ...LOCATION_HEADERS].map((name) => [name, "192.0.2.1"]));
   /** What the application gets of a visitor who sends all these headers. */
   const headersOf = async (address: string): Promise<IncomingHttpHeaders> =>
     (await send(proxy.urls[0], { path: "/api/send", headers: { ...spoofed, "X-Visitor": address } })).json;
