@@ -106,8 +106,8 @@ for (const [name, { recipe, prepare }] of Object.entries(PROXIES))
 
 describe("nginx and oauth2-proxy with the recipe of docs/sign-in.md, in front of a cluster", function () {
   this.timeout(START_TIMEOUT_MS);
-  const [, recipe = "", settings = ""] =
-    /```nginx\n(.*?)```\n\n```sh\n(OPERATOR_.*?)```/s.exec(readFileSync("docs/sign-in.md", "utf8")) ?? [];
+  const recipe = readRecipe("nginx-oauth2-proxy.conf");
+  const [, settings = ""] = /```sh\n(OPERATOR_.*?)```/s.exec(readFileSync("docs/sign-in.md", "utf8")) ?? [];
   /** The address of nginx, so that other connections from this machine are wrong peers. */
   const NGINX = "127.0.0.7";
   const SECRET = "a-secret-of-the-proxy";
@@ -148,15 +148,13 @@ describe("nginx and oauth2-proxy with the recipe of docs/sign-in.md, in front of
     const startNginx = async (secret: string) => {
       const folder = tempFolder();
       const port = await freePort();
-      const text = recipe.replace("THE_SECRET", secret).replace("127.0.0.1:8080", new URL(cluster.url).host);
+      const text = recipe
+        .replace("THE_SECRET", secret)
+        .replaceAll("127.0.0.1:4180", `127.0.0.1:${(oauth2.address() as AddressInfo).port}`)
+        .replaceAll("127.0.0.1:8080", new URL(cluster.url).host);
       const server = `server {
         listen 127.0.0.1:${port};
         proxy_bind ${NGINX};
-        location /oauth2/ {
-          proxy_pass http://127.0.0.1:${(oauth2.address() as AddressInfo).port};
-          proxy_pass_request_body off;
-          proxy_set_header Content-Length "";
-        }
         location / { proxy_set_header Host $host; proxy_pass http://${new URL(cluster.url).host}; }
         ${text}
       }`;

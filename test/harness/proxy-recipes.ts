@@ -16,7 +16,7 @@ export interface RecipeServer extends AsyncDisposable {
 
 /** The code block in docs/ whose first line is a comment with this file name. @throws Error if there is none. */
 export function readRecipe(file: string): string {
-  for (const page of globSync("docs/{production,proxies/*}.md"))
+  for (const page of globSync("docs/{production,sign-in,proxies/*}.md"))
     for (const [, block = ""] of readFileSync(page, "utf8").matchAll(/^```\w+\n(.*?)^```$/gms))
       if (/^(?:#|--) (\S+)\n/.exec(block)?.[1] === file) return block;
   throw new Error(`docs/proxies has no file ${file}`);
@@ -37,7 +37,7 @@ const COUNTRY_RULES: Readonly<
   ],
   haproxy: [["before `default_backend app`", /(?= {2}default_backend app)/, "LINES"]],
   envoy: [
-    ["set `failure_mode_allow: false`", /failure_mode_allow: true/, "failure_mode_allow: false"],
+    ["Set `failure_mode_allow: false`", /failure_mode_allow: true/, "failure_mode_allow: false"],
     ["and `timeout: 1s`", /timeout: 0\.1s/, "timeout: 1s"],
   ],
 };
