@@ -6,15 +6,16 @@ import type { Deployment } from "../harness/deployment.ts";
 import { onOperatedDeployment } from "../harness/suite.ts";
 import { tempFolder } from "../harness/temp-folder.ts";
 
-const GUIDE = readFileSync("docs/admin-api.md", "utf8");
+const GUIDE = readFileSync("docs/keys.md", "utf8");
 
-onOperatedDeployment("the file of docs/admin-api.md that declares keys", (operated) => {
+onOperatedDeployment("the file of docs/keys.md that declares keys", (operated) => {
   let deployment: Deployment;
   before(() => {
     deployment = operated();
   });
   const file = join(tempFolder(), "keys.yaml");
-  const [, declared = ""] = /```yaml\n(.*?)```/s.exec(GUIDE) ?? [];
+  const [, yaml = ""] = /```yaml\n(.*?)```/s.exec(GUIDE) ?? [];
+  const declared = yaml.replace("2027", String(new Date().getUTCFullYear() + 1));
   const apply = async (...args: string[]) => {
     const result = await runHere(["apply", file, ...args], { DATA_DIR: deployment.dataDir });
     expect(result.status, result.stderr).to.equal(0);
@@ -32,30 +33,30 @@ onOperatedDeployment("the file of docs/admin-api.md that declares keys", (operat
     );
     expect(commands).to.deep.equal(["apply keys.yaml --dry-run", "apply keys.yaml"]);
     expect(await apply("--dry-run"))
-      .to.include("acme-shop")
+      .to.include("billing")
       .and.include("nothing was changed");
     expect(await keys()).to.have.length(0);
     await apply();
     expect((await keys()).map(({ customer, metadata }) => [metadata?.apply, customer])).to.have.deep.members([
-      ["acme-shop", "acme"],
-      ["website", undefined],
+      ["shop", "acme"],
+      ["billing", undefined],
     ]);
     const issued = readFileSync(`${file}.keys.csv`, "utf8");
-    const [shop = ""] = /geo_sk_\w+/.exec(issued) ?? [];
-    expect((await fetch(`${deployment.url}/v1/geo`, { headers: { "x-api-key": shop } })).status).to.equal(200);
+    const [billing = ""] = /geo_sk_\w+/.exec(issued) ?? [];
+    expect((await fetch(`${deployment.url}/v1/geo`, { headers: { "x-api-key": billing } })).status).to.equal(200);
     expect(await apply()).to.include("Nothing was changed");
   });
 
   it("changes only what was edited", async () => {
     writeFileSync(
       file,
-      declared.replace("500000", "600000").replace("label: Acme's shop", "label: Shop, enabled: false"),
+      declared.replace("500000", "600000").replace("label: Shop", "label: Store\n    enabled: false"),
     );
     const text = await apply("--dry-run");
-    expect(text).to.include("monthlyRequests: 500000 to 600000").and.not.include("website");
+    expect(text).to.include("monthlyRequests: 500000 to 600000").and.not.include("billing");
     await apply();
-    const [shop] = await deployment.keys("list", "--search", "apply=acme-shop");
-    expect([shop.label, shop.status]).to.deep.equal(["Shop", "disabled"]);
+    const [shop] = await deployment.keys("list", "--search", "apply=shop");
+    expect([shop.label, shop.status]).to.deep.equal(["Store", "disabled"]);
     expect(await keys()).to.have.length(2);
   });
 });
