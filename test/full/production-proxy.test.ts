@@ -14,6 +14,7 @@ import { send } from "../harness/http.ts";
 import { readRecipe } from "../harness/proxy-recipes.ts";
 import { startStandalone } from "../harness/standalone.ts";
 import { tempFolder } from "../harness/temp-folder.ts";
+import { waitFor } from "../harness/wait-for.ts";
 
 const START_TIMEOUT_MS = 120_000;
 const API = "geo.example.com";
@@ -207,17 +208,21 @@ describe("nginx and oauth2-proxy with the recipe of docs/sign-in.md, in front of
     expect(received).to.not.have.property("set-cookie");
   };
 
+  /** Waits for a log line, which may arrive after the response. */
+  const expectLog = (message: string) =>
+    waitFor(`the log line "${message}"`, () => cluster.output().includes(message), 10_000);
+
   it("ignores the headers of a client that reaches the gateway itself, even with the secret", async () => {
     const headers = { ...named, "X-Operator-Secret": SECRET };
     await isRefused(cluster.url, headers);
     await isRefused(cluster.url, { ...headers, "X-Forwarded-For": NGINX });
-    expect(cluster.output()).to.include("operator header ignored: its sender isn't in OPERATOR_HEADER_FROM");
+    await expectLog("operator header ignored: its sender isn't in OPERATOR_HEADER_FROM");
   });
 
   it("ignores the header with a wrong secret", async () => {
     await isRefused(urlWithWrongSecret, SIGNED_IN);
     await isRefused(urlWithWrongSecret, { ...SIGNED_IN, "X-Operator-Secret": SECRET });
-    expect(cluster.output()).to.include("operator header ignored: X-Operator-Secret isn't OPERATOR_HEADER_SECRET");
+    await expectLog("operator header ignored: X-Operator-Secret isn't OPERATOR_HEADER_SECRET");
     expect(cluster.output()).to.not.include(SECRET).and.not.include("another-secret-of-some-length");
   });
 });
