@@ -1,4 +1,4 @@
-/** Markup that is safe to send. It comes from `html`, from sanitized Markdown, and from what changes those two. */
+/** Markup that is safe to send. It comes from `html`, from rendered Markdown, and from what changes those two. */
 export class Html {
   readonly text: string;
 

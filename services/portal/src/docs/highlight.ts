@@ -7,9 +7,6 @@ const FILES: Readonly<Record<string, string>> = {
   ...{ nginx: "nginx", php: "php", python: "python", ruby: "ruby", html: "xml", yaml: "yaml" },
 };
 
-/** The classes of highlighted code: `hljs-string` and the like. */
-export const HIGHLIGHT_CLASS = /^hljs-[a-z_-]+$/;
-
 /** The part of highlight.js that is used. Its own types would add browser types to the whole repository. */
 interface Highlighter {
   highlight(code: string, options: { language: string; ignoreIllegals: boolean }): { value: string };

@@ -16,16 +16,16 @@ describe("renderMarkdown", () => {
     [
       "GitHub's anchors",
       "## It's *so*: A & B, C_d!\n## A\n## A",
-      '<h2 id="its-so-a--b-c_d">It\'s <em>so</em>: A &amp; B, C_d!</h2>\n<h2 id="a">A</h2>\n<h2 id="a-1">A</h2>',
+      '<h2 id="its-so-a--b-c_d">It&#39;s <em>so</em>: A &amp; B, C_d!</h2>\n<h2 id="a">A</h2>\n<h2 id="a-1">A</h2>',
     ],
     ["anchors that the page's frame doesn't use", "## Content", '<h2 id="content-1">Content</h2>'],
     ["paragraphs", "one\ntwo\n\nthree", "<p>one\ntwo</p>\n<p>three</p>"],
     ["lists", "- one\n  more\n- two", "<ul>\n<li>one\nmore</li>\n<li>two</li>\n</ul>"],
-    ["links to the web", "[c](https://d.test/e?f=1&g)", '<p><a href="https://d.test/e?f=1&amp;g">c</a></p>'],
+    ["links to the web", "[c](https://d.test/e?f=1&g)", '<p><a href="https://d.test/e?f=1&#38;g">c</a></p>'],
     ["links to other guides", "[**K**](keys.md#rotate)", '<p><a href="/guides/keys#rotate"><strong>K</strong></a></p>'],
     ["links within the page", "[c](#keys)", '<p><a href="#keys">c</a></p>'],
     ["links to files without a page as text", "[`c`](../src/c.ts)", "<p><code>c</code></p>"],
-    ["images as their descriptions", "![A <map>](map.png)", "<p>A &lt;map&gt;</p>"],
+    ["images as their descriptions", "![A <map>](map.png)", "<p>A &#60;map&#62;</p>"],
     [
       "code that can be scrolled with the keyboard",
       "```sh\na < b\n```",
@@ -35,7 +35,7 @@ describe("renderMarkdown", () => {
       "highlighted code",
       '```js\nconst a = "b"; // c\n```',
       '<div class="code"><p class="code-head">JavaScript</p><pre tabindex="0"><span class="hljs-keyword">const</span> a = ' +
-        '<span class="hljs-string">"b"</span>; <span class="hljs-comment">// c</span></pre></div>',
+        '<span class="hljs-string">&#34;b&#34;</span>; <span class="hljs-comment">// c</span></pre></div>',
     ],
     [
       "placeholders of keys as the places of the reader's own, but not the display forms of keys",
@@ -66,19 +66,19 @@ describe("renderMarkdown", () => {
     [
       "diagrams as figures, with their source",
       "```mermaid\na --> b\n```",
-      '<figure class="diagram"><img src="/console/guides/diagrams/0123456789abcdef.svg" alt="Diagram, described by the source below" /></figure>\n' +
-        '<details><summary>Diagram source</summary><pre tabindex="0">a --&gt; b</pre></details>',
+      '<figure class="diagram"><img src="/console/guides/diagrams/0123456789abcdef.svg" alt="Diagram, described by the source below"></figure>\n' +
+        '<details><summary>Diagram source</summary><pre tabindex="0">a --&#62; b</pre></details>',
     ],
     [
       "diagrams without a figure as labeled code",
       "```mermaid\na --> c\n```",
-      '<div class="code"><p class="code-head">Diagram source (Mermaid)</p><pre tabindex="0">a --&gt; c</pre></div>',
+      '<div class="code"><p class="code-head">Diagram source (Mermaid)</p><pre tabindex="0">a --&#62; c</pre></div>',
     ],
     [
       "tables that can be scrolled with the keyboard",
       "| a | b |\n|---|--:|\n| 1 | 2 |",
-      '<div class="table scroll" tabindex="0"><table>\n<thead>\n<tr>\n<th scope="col">a</th>\n<th scope="col">b</th>\n</tr>\n' +
-        "</thead>\n<tbody><tr>\n<td>1</td>\n<td>2</td>\n</tr>\n</tbody></table>\n</div>",
+      '<div class="table scroll" tabindex="0"><table>\n<thead>\n<tr>\n<th scope="col">a</th>\n<th scope="col" align="right">b</th>\n</tr>\n' +
+        '</thead>\n<tbody><tr>\n<td>1</td>\n<td align="right">2</td>\n</tr>\n</tbody></table>\n</div>',
     ],
     [
       "tables whose corner is empty, which isn't a header",

@@ -1,7 +1,6 @@
 import GithubSlugger from "github-slugger";
 import { Marked, Renderer, type Tokens } from "marked";
-import sanitize from "sanitize-html";
-import { HIGHLIGHT_CLASS, highlight } from "../docs/highlight.ts";
+import { highlight } from "../docs/highlight.ts";
 import { markOwnKey } from "../docs/own-key.ts";
 import { SNIPPET_TITLES } from "../docs/snippets.ts";
 import { Html, html } from "../html.ts";
@@ -24,62 +23,8 @@ const LANGUAGES: Readonly<Record<string, string>> = {
 /** IDs that every page uses for its frame. */
 const RESERVED_IDS = ["content", "site-nav", "page-contents"];
 
-const KEY_KINDS = ["publishable", "secret"];
-
-/** The only images. */
-const DIAGRAM_PATH = /^\/console\/guides\/diagrams\/[0-9a-f]{16}\.svg$/;
-
-/** The elements that Markdown needs. Anything else is shown as text. */
-const ALLOWED: sanitize.IOptions = {
-  allowedTags: [
-    ...[
-      "h1",
-      "h2",
-      "h3",
-      "h4",
-      "p",
-      "ul",
-      "ol",
-      "li",
-      "blockquote",
-      "hr",
-      "br",
-      "a",
-      "strong",
-      "em",
-      "del",
-      "code",
-      "pre",
-    ],
-    ...["table", "thead", "tbody", "tr", "th", "td", "div", "figure", "img", "details", "summary", "kbd", "sub", "sup"],
-    ...["section", "span"],
-  ],
-  allowedAttributes: {
-    ...{
-      a: ["href"],
-      ol: ["start"],
-      th: ["scope"],
-      div: ["class", "tabindex", "data-tabs"],
-      p: ["class", "hidden"],
-      pre: ["tabindex"],
-    },
-    ...{ figure: ["class"], img: ["src", "alt"], h1: ["id"], h2: ["id"], h3: ["id"], h4: ["id"] },
-  },
-  allowedClasses: {
-    ...{ div: ["code", "table", "scroll", "tabs"], figure: ["diagram"] },
-    ...{ p: ["code-head", "other-kind", ...KEY_KINDS], span: [HIGHLIGHT_CLASS, "own-key", ...KEY_KINDS] },
-  },
-  // Keeps `hidden`, which would otherwise be removed because it has no value.
-  nonBooleanAttributes: [],
-  exclusiveFilter: ({ tag, attribs }) => tag === "img" && !DIAGRAM_PATH.test(attribs.src ?? ""),
-  allowedSchemes: ["http", "https", "mailto"],
-  allowProtocolRelative: false,
-  disallowedTagsMode: "escape",
-};
-
 /**
- * Renders GitHub Flavored Markdown. Headings get the same anchors as on GitHub. For any text, the result has no scripts, no styles,
- * and no images except diagrams.
+ * Renders GitHub Flavored Markdown. Headings get the same anchors as on GitHub. HTML is shown as text, and the only images are diagrams.
  */
 export function renderMarkdown(text: string, { resolveLink, findDiagram }: MarkdownOptions): Html {
   const slugger = new GithubSlugger();
@@ -108,11 +53,12 @@ export function renderMarkdown(text: string, { resolveLink, findDiagram }: Markd
         return target === null ? content : html`<a href="${target}">${new Html(content)}</a>`.text;
       },
       image: ({ text }: Tokens.Image) => html`${text}`.text,
+      html: ({ text }: Tokens.HTML | Tokens.Tag) => html`${text}`.text,
     },
     extensions: [{ name: "tabs", renderer: (token) => tabsMarkup(token as unknown as Tabs, findDiagram).text }],
     hooks: { processAllTokens: groupTabs },
   });
-  return new Html(sanitize(marked.parse(text) as string, ALLOWED));
+  return new Html(marked.parse(text) as string);
 }
 
 function codeMarkup({ text, lang }: Tokens.Code, findDiagram: MarkdownOptions["findDiagram"]): Html {
