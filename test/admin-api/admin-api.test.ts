@@ -45,9 +45,9 @@ onOperatedDeployment("the admin API", (operated) => {
     ]);
     expectError(await api.send("PATCH", `/keys/${keyId}`, { label: "late", version }), 409, "conflict");
     expect((await api.send("PATCH", `/keys/${keyId}`, {})).json.label).to.equal("after");
-    const refused = await api.send("PATCH", `/keys/${keyId}`, { label: "again", origins: ["not an origin"] });
+    const refused = await api.send("PATCH", `/keys/${keyId}`, { metadata: { team: "a" }, plan: "nothing" });
     expectError(refused, 400, "invalid_request");
-    expect(refused.json.error.message).to.match(/^Label saved, but not origins: /);
+    expect(refused.json.error.message).to.match(/^Metadata saved, but not plan: /);
   });
 
   it("revokes a key for good", async () => {

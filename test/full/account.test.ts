@@ -34,7 +34,7 @@ inBrowser("the page where customers see their usage", (site) => {
         expect(page.url()).to.equal(`${docsUrl}/account`);
         await check("usage");
         await page.getByLabel("Secret key").fill(key);
-        await page.getByLabel("The old key works").selectOption({ label: "for 7 days" });
+        await page.getByLabel("Both keys work for").selectOption("7 days");
         await page.getByRole("button", { name: "Rotate" }).click();
         expect(await page.locator("pre").textContent()).to.match(/^geo_sk_\w+$/);
         await check("rotated");

@@ -36,11 +36,12 @@ inBrowser("the live demo in a browser", (site) => {
       await page.getByRole("heading", { name: "Sample: London" }).waitFor();
     }));
 
-  it("shows the limits as text and as a bar, and every header that a page can read", () =>
+  it("shows every header that a page can read, with its value", () =>
     visit({ origins: origins() }, async (page) => {
       await page.goto(site().docsUrl);
-      await page.getByText(/[\d,]+ of 1,000,000 requests left until/).waitFor();
-      expect(await page.getByRole("progressbar").getAttribute("max")).to.equal("1000000");
+      const limit = page.locator("#demo-headers code").first();
+      await limit.waitFor();
+      expect(await limit.textContent()).to.equal("1000000");
       const terms = await page.locator("#demo-headers dt").allTextContents();
       expect(terms).to.deep.equal([
         ...["X-RateLimit-Limit", "X-RateLimit-Remaining", "X-RateLimit-Reset", "Cache-Control"],

@@ -68,7 +68,7 @@ describe("a typo in the plans file", () => {
 
   it("is shown nowhere as in force", async () => {
     const { text } = await deployment().send({ host: deployment().docsHost, path: "/reference" });
-    expect(text).to.include('<th scope="row"><code>free</code></th><td>free</td><td class="amount">10,000</td>');
+    expect(text).to.include('<th scope="row"><code>free</code></th><td>free</td><td class="number">10,000</td>');
     const operator = consoleBrowser(deployment());
     await operator.signIn();
     expect((await operator.get(`/console/keys/${keyId}`)).text).to.include("of 10,000");

@@ -12,6 +12,11 @@ export interface Asset {
   gzipped?: Promise<Buffer>;
 }
 
+/** Sends a text that was made for this request. */
+export function sendText(req: Request, res: Response, type: string, text: string): Promise<void> {
+  return sendAsset(req, res, { type, body: Buffer.from(text) });
+}
+
 /** Sends an asset, gzipped if the client accepts that. Express adds an ETag and handles 304. */
 export async function sendAsset(req: Request, res: Response, asset: Asset): Promise<void> {
   res.type(asset.type).vary("Accept-Encoding");

@@ -1,17 +1,16 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { EDGE_ERROR_CODES } from "@geolookup/shared/domain/edge-errors.ts";
 import { ERROR_CODES } from "@geolookup/shared/domain/errors.ts";
 import { Router } from "express";
 import { accountPage } from "./account/account-page.ts";
 import { accountHeaders } from "./account/account-routes.ts";
-import { type Asset, sendAsset } from "./asset.ts";
+import { type Asset, sendAsset, sendText } from "./asset.ts";
 import { agreementView } from "./data-report/comparison-view.ts";
 import { type DeploymentInfo, hasAccount } from "./deployment/deployment-info.ts";
-import { browserHelper, HELPER_VERSIONS } from "./docs/browser-helper.ts";
 import { dataPage, dataSources } from "./docs/data-page.ts";
 import { type DocsPage, inDocsFrame } from "./docs/docs-page.ts";
-import { DOWNLOADS } from "./docs/downloads.ts";
+import { browserHelper, DOWNLOADS, HELPER_VERSIONS } from "./docs/downloads.ts";
 import { edgeErrorPage, errorIndexPage, errorPage } from "./docs/error-pages.ts";
 import { urlsOrExamples } from "./docs/examples.ts";
 import { llmsTxt, markdownPath } from "./docs/llms-txt.ts";
@@ -24,39 +23,10 @@ import { referencePage } from "./openapi/reference-page.ts";
 import { createSearchIndex } from "./search/search-index.ts";
 import { scriptDirectives, securityHeaders } from "./security-headers.ts";
 
-/** The files that pages load from `/assets/`. */
-const SCRIPTS = [
-  "demo.js",
-  "demo-view.js",
-  "docs.js",
-  "header-notes.js",
-  "json-tokens.js",
-  "own-key.js",
-  "projection.js",
-  "reference.js",
-  "response-parts.js",
-  "search-options.js",
-  "search.js",
-  "snippets.js",
-];
+const ASSETS = new URL("docs/assets/", import.meta.url);
 
 /** The parts of `/style.css`, in their order. */
-const STYLES = [
-  "font",
-  "tokens",
-  "theme",
-  "text",
-  "frame",
-  "nav",
-  "contents",
-  "tables",
-  "cards",
-  "controls",
-  "search",
-  "landing",
-  "demo",
-  "reference",
-];
+const STYLES = ["tokens", "theme", "text", "frame", "nav", "tables", "controls", "search", "demo", "reference"];
 
 const SEARCH_LIBRARY = new URL(import.meta.resolve("minisearch"));
 
@@ -122,7 +92,7 @@ export function docsRoutes(deployment: () => DeploymentInfo): Router {
   router.get("/assets/inter.woff2", (_req, res) => {
     res.set("Cache-Control", "public, max-age=604800").type("woff2").send(font);
   });
-  for (const name of SCRIPTS) {
+  for (const name of readdirSync(ASSETS).filter((each) => each.endsWith(".js"))) {
     const script: Asset = { type: "js", body: readAsset(name) };
     router.get(`/assets/${name}`, (req, res) => sendAsset(req, res, script));
   }
@@ -147,8 +117,7 @@ export function docsRoutes(deployment: () => DeploymentInfo): Router {
       res.set(path === ACCOUNT ? accountHeaders() : securityHeaders(scriptDirectives(current.apiUrl)));
       // It contains the demo key, which can be revoked at any time.
       if (path === "/") res.set("Cache-Control", "no-cache");
-      const text = inDocsFrame(await render(current), current);
-      await sendAsset(req, res, { type: "html", body: Buffer.from(text) });
+      await sendText(req, res, "html", inDocsFrame(await render(current), current));
     });
     let latest: { source: string; markdown: Asset } | undefined;
     router.get(markdownPath(path), async (req, res) => {
@@ -165,9 +134,7 @@ export function docsRoutes(deployment: () => DeploymentInfo): Router {
       await sendAsset(req, res, latest.markdown);
     });
   }
-  router.get("/llms.txt", async (req, res) =>
-    sendAsset(req, res, { type: "txt", body: Buffer.from(llmsTxt(deployment())) }),
-  );
+  router.get("/llms.txt", (req, res) => sendText(req, res, "txt", llmsTxt(deployment())));
   let library: Asset | undefined;
   router.get("/assets/minisearch.js", async (req, res) => {
     library ??= { type: "js", body: readFileSync(SEARCH_LIBRARY) };
@@ -184,17 +151,13 @@ export function docsRoutes(deployment: () => DeploymentInfo): Router {
   router.get("/.well-known/security.txt", async (req, res, next) => {
     const { securityContacts, docsUrl } = deployment();
     if (securityContacts.length === 0) return next();
-    const body = Buffer.from(securityTxt(securityContacts, docsUrl, Date.now()));
-    await sendAsset(req, res, { type: "txt", body });
+    await sendText(req, res, "txt", securityTxt(securityContacts, docsUrl, Date.now()));
   });
   router.get("/data.json", async (req, res) => {
     res.set({ "Access-Control-Allow-Origin": "*", "Cache-Control": "no-cache" });
-    await sendAsset(req, res, { type: "json", body: Buffer.from(JSON.stringify(await dataSources(deployment()))) });
+    await sendText(req, res, "json", JSON.stringify(await dataSources(deployment())));
   });
-  router.get("/openapi.json", async (req, res) => {
-    const body = Buffer.from(JSON.stringify(openApiDocument(deployment())));
-    await sendAsset(req, res, { type: "json", body });
-  });
+  router.get("/openapi.json", (req, res) => sendText(req, res, "json", JSON.stringify(openApiDocument(deployment()))));
   return router;
 }
 
@@ -207,5 +170,5 @@ async function renderPages(current: DeploymentInfo): Promise<ReadonlyMap<string,
 }
 
 function readAsset(name: string): Buffer {
-  return readFileSync(new URL(`docs/assets/${name}`, import.meta.url));
+  return readFileSync(new URL(name, ASSETS));
 }

@@ -67,7 +67,7 @@ ${["/style.css", ...styles].map((href) => html`<link rel="stylesheet" href="${hr
 <body>
 <a class="skip" href="#content">Skip to content</a>
 <header class="site">
-<a class="brand" href="/">${MARK}<span>${site.name}</span></a>${host === null ? "" : html`<span class="host">${host}</span>`}
+<a class="brand" href="/">${MARK}<span>${site.name}</span></a>${host === null ? "" : html`<span class="host hint">${host}</span>`}
 ${corner}
 <button type="button" class="menu" popovertarget="site-nav">Menu</button>
 </header>

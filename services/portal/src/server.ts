@@ -15,14 +15,12 @@ import { adminApiRouter } from "./admin-api/api-router.ts";
 import { type AdminApiSettings, idempotencyStore, openAdminPort } from "./admin-api/open-admin-api.ts";
 import { createPortal } from "./app.ts";
 import type { PortalConfig } from "./config.ts";
-import { connectBackend } from "./console/backend.ts";
 import { type Console, openConsole } from "./console/console.ts";
-import { consoleNotSetUp } from "./console/not-set-up.ts";
-import { type ConsoleChoice, withoutTls } from "./console/settings.ts";
+import { type ConsoleChoice, consoleNotSetUp, withoutTls } from "./console/settings.ts";
+import { createBackend } from "./deployment/backend.ts";
 import { connectDatabases } from "./deployment/databases-client.ts";
 import { type DeploymentInfo, deriveApiUrl, hasAccount } from "./deployment/deployment-info.ts";
 import { followPlansInForce } from "./deployment/plans-in-force.ts";
-import { createPlansReader } from "./deployment/plans-reader.ts";
 import { connectServices, type ServiceSettings } from "./deployment/services.ts";
 
 /** How long requests in progress may take when the portal closes. */
@@ -148,11 +146,8 @@ export async function startPortal(config: PortalConfig) {
   const clock = systemClock;
   const tls = resources.use(await openInternalTls(config.internalTls, "portal", { clock, log, registry }));
   const geo = config.geoUrl === null ? null : resources.use(connectDatabases(config.geoUrl, { log, clock, tls }));
-  let plans = createPlansReader(config.plansFile, { log, clock });
-  if (config.console !== "off" && "authUrl" in config.console) {
-    const backend = resources.use(connectBackend(config.console, tls));
-    plans = resources.use(await followPlansInForce(backend.plans, { log, clock })).current;
-  }
+  const backend = config.services && createBackend(resources.use(connectServices(config.services, tls)));
+  const plans = backend && resources.use(await followPlansInForce(backend.plans, { log, clock }));
   const deployment: DeploymentInfo = {
     docsUrl: config.docsUrl,
     apiUrl: config.apiUrl ?? (config.docsUrl === null ? null : deriveApiUrl(config.docsUrl)),
@@ -160,7 +155,7 @@ export async function startPortal(config: PortalConfig) {
     keyless: config.keyless,
     site: config.site,
     securityContacts: config.securityContacts,
-    plans,
+    plans: plans?.current ?? (() => null),
     databases: geo?.databases ?? (async () => null),
     nextRefreshAt: geo?.nextRefreshAt ?? (async () => null),
     report: geo?.report ?? (async () => "unavailable"),

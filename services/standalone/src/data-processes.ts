@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { constants, setPriority } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import type { DataCommand, DataCommands, DataJob } from "@geolookup/portal/console/data-commands.ts";
+import type { DataCommand, DataCommands, DataJob } from "@geolookup/portal/console/settings.ts";
 import { startCompanion } from "@geolookup/shared/runtime/lifecycle/companion.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 

@@ -36,8 +36,8 @@ export async function eachConsoleScene(
       await page.getByLabel("Search").fill("a key that nobody has issued");
       await click(page, "Search");
       await look(page, "keys-none");
-      await page.goto(`${console}/keys?sort=-label&view=compact`);
-      await look(page, "keys-compact");
+      await page.goto(`${console}/keys?sort=-label`);
+      await look(page, "keys-sorted");
       await page.getByRole("checkbox", { name: "Select all" }).check();
       await look(page, "keys-selected");
       await click(page, "Change plan");

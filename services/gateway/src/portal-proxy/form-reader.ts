@@ -19,9 +19,6 @@ export class FormError extends Error {
  */
 const MAX_DROPPED_BYTES = 1_048_576;
 
-/** More than a sign-in form has. */
-const MIN_BUFFER_BYTES = 512;
-
 /** Reads complete bodies, so that no slow client holds any resources of the portal. */
 export interface FormReader {
   /** How many bodies are being read. */
@@ -42,7 +39,7 @@ export function createFormReader(limits: { maxForms: number; maxBytes: number; t
   const read = (req: IncomingMessage): Promise<Buffer> =>
     new Promise((resolve, reject) => {
       // Not a list of chunks: a chunk of one byte would take a hundred bytes.
-      let buffer: Buffer = Buffer.alloc(0);
+      const buffer = Buffer.alloc(Math.min(maxBytes, Number(req.headers["content-length"] ?? maxBytes)));
       let bytes = 0;
       const release = () => {
         clearTimeout(timer);
@@ -54,12 +51,8 @@ export function createFormReader(limits: { maxForms: number; maxBytes: number; t
         reject(new FormError(problem));
       };
       const onData = (chunk: Buffer) => {
-        const start = bytes;
+        if (bytes < buffer.length) chunk.copy(buffer, bytes);
         bytes += chunk.length;
-        if (bytes <= maxBytes) {
-          buffer = withCapacity(buffer, bytes, maxBytes);
-          chunk.copy(buffer, start);
-        } else buffer = Buffer.alloc(0);
         if (bytes > maxBytes + MAX_DROPPED_BYTES) stop("too_large");
       };
       const onEnd = () => {
@@ -82,14 +75,6 @@ export function createFormReader(limits: { maxForms: number; maxBytes: number; t
       return read(req);
     },
   };
-}
-
-/** A buffer with the same content and capacity for `bytes`. It doubles as it grows. */
-function withCapacity(buffer: Buffer, bytes: number, maxBytes: number): Buffer {
-  if (bytes <= buffer.length) return buffer;
-  const larger = Buffer.alloc(Math.min(maxBytes, Math.max(bytes, buffer.length * 2, MIN_BUFFER_BYTES)));
-  buffer.copy(larger);
-  return larger;
 }
 
 /** Whether a request has a body, even an empty one in chunks. */

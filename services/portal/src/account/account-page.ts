@@ -1,5 +1,6 @@
 import { periodAt } from "@geolookup/shared/domain/period.ts";
 import type { KeyView, UsageView } from "@geolookup/shared/runtime/grpc/admin-views.ts";
+import { overlapField } from "../console/fields.ts";
 import { counted, number, time } from "../console/format.ts";
 import type { DeploymentInfo } from "../deployment/deployment-info.ts";
 import { type DocsPage, docsPage } from "../docs/docs-page.ts";
@@ -136,21 +137,12 @@ ${found.map(
 )}</table>`;
 }
 
-/** How long the old key keeps working. */
-export const OVERLAPS: readonly { seconds: number; label: string }[] = [
-  { seconds: 86_400, label: "for 24 hours" },
-  { seconds: 7 * 86_400, label: "for 7 days" },
-  { seconds: 3_600, label: "for 1 hour" },
-  { seconds: 0, label: "no longer: it stops at once" },
-];
-
 function rotateForm(): Html {
   return html`<h2 id="rotate">Rotate this key</h2>
 <p>You get a new key with the same plan, quota and settings. To confirm it, paste this key again.</p>
 <form method="post" action="/account/rotate" class="own-key-form">
 ${keyField("rotate-key")}
-<label for="overlap">The old key works</label>
-<select id="overlap" name="overlap">${OVERLAPS.map(({ seconds, label }) => html`<option value="${seconds}">${label}</option>`)}</select>
+${overlapField("Replace the old key everywhere in that time.")}
 <p class="buttons"><button>Rotate</button></p>
 </form>`;
 }

@@ -3,36 +3,26 @@ import { parseKey } from "@geolookup/shared/domain/key-shape.ts";
 import { SELF_SERVICE } from "@geolookup/shared/domain/operators.ts";
 import { periodAt } from "@geolookup/shared/domain/period.ts";
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
-import {
-  issuedKeyFromWire,
-  type KeyView,
-  keyFromWire,
-  usageFromWire,
-} from "@geolookup/shared/runtime/grpc/admin-views.ts";
-import type { CallOptions } from "@geolookup/shared/runtime/grpc/client.ts";
-import { CHANGE_DEADLINE_MS } from "@geolookup/shared/runtime/grpc/limits.ts";
-import { KEY_ADMIN, USAGE } from "@geolookup/shared/runtime/grpc/services.ts";
+import type { KeyView } from "@geolookup/shared/runtime/grpc/admin-views.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { budgeted } from "@geolookup/shared/runtime/observability/log-budget.ts";
 import { type ErrorRequestHandler, type Request, type Response, Router } from "express";
+import { readOverlap } from "../console/fields.ts";
 import { sentence } from "../console/format.ts";
 import { FormError, formBody, formFields } from "../console/forms.ts";
 import { createRateBudget, createRateBudgets } from "../console/rate-budget.ts";
+import { createBackend } from "../deployment/backend.ts";
 import type { DeploymentInfo } from "../deployment/deployment-info.ts";
+import type { Reads } from "../deployment/reads.ts";
 import { orNull, type Services } from "../deployment/services.ts";
 import { type DocsPage, inDocsFrame } from "../docs/docs-page.ts";
 import { scriptDirectives, securityHeaders } from "../security-headers.ts";
-import { type Account, accountPage, OVERLAPS, rotatedPage, usagePage } from "./account-page.ts";
+import { type Account, accountPage, rotatedPage, usagePage } from "./account-page.ts";
 
 const FORM_BYTES = 4_096;
 /** As for wrong tokens at the console's sign-in: beyond it, a brief refusal. A valid key doesn't use it. */
 const INVALID_KEYS = { burst: 20, perSecond: 2 };
 const VIEWS_OF_A_KEY = { burst: 20, perSecond: 1 };
-
-const VIEWER = { operator: { name: SELF_SERVICE, role: "viewer" } } satisfies Partial<CallOptions>;
-const OPERATOR = {
-  ...{ operator: { name: SELF_SERVICE, role: "operator" }, deadlineMs: CHANGE_DEADLINE_MS },
-} satisfies Partial<CallOptions>;
 
 /** The headers of the page with the form and of those that follow it. */
 export function accountHeaders(): Record<string, string> {
@@ -55,6 +45,8 @@ export function accountRoutes(options: {
   log: Logger;
 }): Router {
   const { services, deployment, clock, log } = options;
+  const viewer = createBackend(services, { operator: { name: SELF_SERVICE, role: "viewer" } });
+  const operator = createBackend(services, { operator: { name: SELF_SERVICE, role: "operator" } });
   const refusals = createRateBudget(INVALID_KEYS, clock);
   const views = createRateBudgets(VIEWS_OF_A_KEY, clock);
   const router = Router({ caseSensitive: true, strict: true });
@@ -74,7 +66,7 @@ export function accountRoutes(options: {
     else if (kind === "publishable") refuse(res, 400, PUBLISHABLE);
     else
       try {
-        const key = keyFromWire(await services.auth(KEY_ADMIN.GetKey, { keyId: text }, VIEWER));
+        const key = await viewer.getKey(text);
         if (views(key.keyId).take()) return key;
         res.status(429).set("Retry-After", "1").type("html").send(BRIEF_REFUSAL);
       } catch (error) {
@@ -85,10 +77,9 @@ export function accountRoutes(options: {
   };
   const accountOf = async (key: KeyView): Promise<Account> => {
     const nowMs = clock();
-    const { month } = periodAt(nowMs);
     const [used, own] = await Promise.all([
-      orNull(usedOf(services, key, nowMs)),
-      orNull(services.usage(USAGE.GetMonth, { keyId: key.keyId, month }).then(usageFromWire)),
+      orNull(usedOf(viewer, key, nowMs)),
+      orNull(viewer.usage(key.keyId, periodAt(nowMs).month)),
     ]);
     const mayRotate = deployment().site.selfService === "rotate" && key.status === "active" && !key.rotatedTo;
     return { key, used, refusals: own?.refusals ?? null, mayRotate, nowMs };
@@ -107,14 +98,12 @@ export function accountRoutes(options: {
     if (!key) return;
     const account = await accountOf(key);
     if (!account.mayRotate) return send(res, usagePage(account, "This key can't be rotated here."), 403);
-    const overlap = OVERLAPS.find(({ seconds }) => String(seconds) === formFields(req)("overlap"));
-    if (!overlap) return send(res, usagePage(account, "Choose how long the old key works."), 400);
-    const request = { keyId: key.keyId, overlapSeconds: overlap.seconds, expectedVersion: key.version };
+    const overlapSeconds = readOverlap(formFields(req)("overlap"));
     try {
-      const { secret, key: successor } = issuedKeyFromWire(await services.auth(KEY_ADMIN.RotateKey, request, OPERATOR));
-      const overlapEndMs = Date.parse(successor.createdAt) + overlap.seconds * 1_000;
+      const { secret, key: successor } = await operator.rotateKey(key.keyId, overlapSeconds, key.version);
+      const overlapEndMs = Date.parse(successor.createdAt) + overlapSeconds * 1_000;
       const endsMs = Math.min(overlapEndMs, key.expiresAt === undefined ? overlapEndMs : Date.parse(key.expiresAt));
-      send(res, rotatedPage(secret, { ...key, endsAt: new Date(endsMs).toISOString() }, overlap.seconds === 0));
+      send(res, rotatedPage(secret, { ...key, endsAt: new Date(endsMs).toISOString() }, overlapSeconds === 0));
     } catch (error) {
       if (!(error instanceof ServiceError) || !REFUSALS.has(error.code)) throw error;
       send(res, usagePage(account, sentence(error.message)), 409);
@@ -147,11 +136,11 @@ const NOT_ISSUED = "This key doesn't exist. Check that you copied all of it.";
 const REFUSALS: ReadonlySet<string> = new Set(["conflict", "precondition"]);
 
 /** The requests that count toward a key's quota. */
-async function usedOf({ usage }: Services, { keyId, quota }: KeyView, nowMs: number) {
+async function usedOf(backend: Reads, { keyId, quota }: KeyView, nowMs: number) {
   const { month, day } = periodAt(nowMs);
-  const { total = 0, days } =
+  const { total, days } =
     quota === undefined || quota.id === keyId
-      ? await usage(USAGE.GetMonth, { keyId, month })
-      : await usage(USAGE.GetQuotaMonth, { quotaId: quota.id, month });
+      ? await backend.usage(keyId, month)
+      : await backend.quotaUsage(quota.id, month);
   return { month: total, today: days.find((each) => each.day === day)?.requests ?? 0 };
 }

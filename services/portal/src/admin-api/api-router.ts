@@ -1,17 +1,17 @@
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
-import { OPERATORS } from "@geolookup/shared/runtime/grpc/services.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { budgeted } from "@geolookup/shared/runtime/observability/log-budget.ts";
 import { type ErrorRequestHandler, json, type Request, type RequestHandler, type Response, Router } from "express";
 import { z } from "zod";
 import { createRateBudget, createRateBudgets, type RateBudget } from "../console/rate-budget.ts";
+import { createBackend } from "../deployment/backend.ts";
 import type { Services } from "../deployment/services.ts";
 import { API_ERRORS, ApiError, apiErrorOf } from "./errors.ts";
 import { type IdempotencyStore, once } from "./idempotency.ts";
 import { KEY_OPERATIONS } from "./key-operations.ts";
 import { adminApiDocument } from "./openapi.ts";
-import { type ApiRequest, callsOf, type Operation } from "./operation.ts";
+import type { ApiRequest, Operation } from "./operation.ts";
 import { CUSTOMER_OPERATIONS, OTHER_OPERATIONS } from "./other-operations.ts";
 
 export const API_PATH = "/admin/v1";
@@ -63,8 +63,7 @@ export function adminApiRouter(options: {
         id,
         query: read(operation.query, query, "query"),
         body: read(operation.body, req.body ?? {}, "body"),
-        ...callsOf(services, res.locals.token),
-        services: { usage: asPortal(services.usage), geo: services.geo },
+        backend: createBackend({ ...services, usage: asPortal(services.usage) }, { token: res.locals.token }),
         nowMs: clock(),
         prepared: null,
       };
@@ -100,13 +99,13 @@ export function adminApiRouter(options: {
 
 /** Lets operators pass, within their limit. */
 function signIn(
-  { auth }: Services,
+  services: Services,
   options: { limits: (name: string) => RateBudget; refusals: RateBudget; log: Logger },
 ): RequestHandler {
   const { limits, refusals, log } = options;
   return async (req, res, next) => {
     const [, token] = BEARER.exec(req.get("authorization") ?? "") ?? [];
-    const operator = token === undefined ? null : await whoIs(auth, token);
+    const operator = token === undefined ? null : await whoIs(services, token);
     if (operator === null) {
       if (!refusals.take()) throw tooMany("There were too many requests with invalid tokens.");
       budgeted(log).warn({}, "admin API request without a valid token");
@@ -123,10 +122,9 @@ function signIn(
 }
 
 /** The name of the token's operator; null if the token is refused. */
-async function whoIs(auth: Services["auth"], token: string): Promise<string | null> {
+async function whoIs(services: Services, token: string): Promise<string | null> {
   try {
-    const { name = "" } = await auth(OPERATORS.WhoAmI, {}, { token });
-    return name;
+    return (await createBackend(services, { token }).whoAmI()).name;
   } catch (error) {
     if (error instanceof ServiceError && error.code === "unauthenticated") return null;
     throw error;

@@ -8,19 +8,12 @@ import {
   USAGE as KEY_USAGE,
   pageOf,
 } from "@geolookup/shared/runtime/grpc/admin-schemas.ts";
-import {
-  eventFromWire,
-  issuedKeyFromWire,
-  type KeyView,
-  keyFromWire,
-  kindToWire,
-  usageFromWire,
-} from "@geolookup/shared/runtime/grpc/admin-views.ts";
-import { KEY_ADMIN, USAGE } from "@geolookup/shared/runtime/grpc/services.ts";
+import type { KeyView } from "@geolookup/shared/runtime/grpc/admin-views.ts";
 import { z } from "zod";
+import { KeyChangeError } from "../deployment/backend.ts";
 import { orNull } from "../deployment/services.ts";
 import { CURSOR, DURATION_SECONDS, EXPIRY, MONTH, REASON, TEXT } from "./inputs.ts";
-import { type ApiRequest, operation } from "./operation.ts";
+import { type ApiRequest, operation, orNone } from "./operation.ts";
 
 const KINDS = z.enum(["publishable", "secret"]);
 const ORIGINS = z.array(z.string().max(400)).max(100);
@@ -49,65 +42,26 @@ const CHANGE = z.strictObject({
   version: VERSION,
 });
 
-const getKey = async ({ auth }: Pick<ApiRequest, "auth">, keyId: string) =>
-  keyFromWire(await auth(KEY_ADMIN.GetKey, { keyId }));
-
 /** A key of that ID; null if there is none. */
-async function findKey(request: ApiRequest, keyId: string): Promise<KeyView | null> {
+const findKey = ({ backend }: Pick<ApiRequest, "backend">, keyId: string) => orNone(backend.getKey(keyId));
+
+const issueRequest = ({ expiresAt = "", ...request }: z.output<typeof ISSUE>) => ({ ...request, expiresAt });
+
+/** Each change is an event of its own. Without a change, the key stays as it is. */
+async function changeKey({ id, body, backend }: ApiRequest<unknown, z.output<typeof CHANGE>>): Promise<KeyView> {
+  const { version: expectedVersion = 0, expiresAt, customer, ...properties } = body;
+  const change = {
+    ...{ ...properties, expectedVersion },
+    ...(expiresAt !== undefined && { expiresAt: expiresAt ?? "" }),
+    ...(customer !== undefined && { customer: customer ?? "" }),
+  };
   try {
-    return await getKey(request, keyId);
+    return (await backend.changeKey(id, change)) ?? (await backend.getKey(id));
   } catch (error) {
-    if (error instanceof ServiceError && error.code === "not_found") return null;
-    throw error;
+    if (!(error instanceof KeyChangeError) || error.saved.length === 0) throw error;
+    const { code, message, property, saved } = error;
+    throw new ServiceError(code, `${saved.join(" and ")} saved, but not ${property}: ${message}`);
   }
-}
-
-const wireOf = ({ kind, expiresAt = "", ...request }: z.output<typeof ISSUE>) => ({
-  ...{ ...request, expiresAt, kind: kindToWire(kind) },
-});
-
-/** A key that isn't issued yet. @throws ServiceError `invalid` if the request is. */
-async function prepareKey(change: ApiRequest["change"], request: ReturnType<typeof wireOf>) {
-  const { keys, problems } = await change(KEY_ADMIN.PrepareKeys, { keys: [request] });
-  const [{ keyId = "", secret = "" } = {}] = keys;
-  const [{ message = "" } = {}] = problems;
-  if (problems.length > 0) throw new ServiceError("invalid", message);
-  return { keyId, secret };
-}
-
-/** Each change is an event of its own, in this order. Without a change, the key stays as it is. */
-async function changeKey(request: ApiRequest<unknown, z.output<typeof CHANGE>>): Promise<KeyView> {
-  const { id: keyId, body, change } = request;
-  const { version, plan, label, origins, expiresAt, customer, metadata } = body;
-  const changes = Object.entries({
-    plan: plan !== undefined && ((to: Target) => change(KEY_ADMIN.SetPlan, { ...to, plan })),
-    label: label !== undefined && ((to: Target) => change(KEY_ADMIN.SetLabel, { ...to, label })),
-    origins: origins !== undefined && ((to: Target) => change(KEY_ADMIN.SetOrigins, { ...to, origins })),
-    metadata: metadata !== undefined && ((to: Target) => change(KEY_ADMIN.SetMetadata, { ...to, metadata })),
-    customer:
-      customer !== undefined && ((to: Target) => change(KEY_ADMIN.SetCustomer, { ...to, customer: customer ?? "" })),
-    expiresAt:
-      expiresAt !== undefined && ((to: Target) => change(KEY_ADMIN.SetExpiry, { ...to, expiresAt: expiresAt ?? "" })),
-  });
-  const saved: string[] = [];
-  let key: KeyView | null = null;
-  for (const [name, apply] of changes) {
-    if (apply === false) continue;
-    const expectedVersion = key?.version ?? version ?? 0;
-    try {
-      key = keyFromWire(await apply({ keyId, expectedVersion }));
-    } catch (error) {
-      if (!(error instanceof ServiceError) || saved.length === 0) throw error;
-      throw new ServiceError(error.code, `${saved.join(" and ")} saved, but not ${name}: ${error.message}`);
-    }
-    saved.push(name);
-  }
-  return key ?? (await getKey(request, keyId));
-}
-
-interface Target {
-  keyId: string;
-  expectedVersion: number;
 }
 
 export const KEY_OPERATIONS = [
@@ -123,48 +77,41 @@ export const KEY_OPERATIONS = [
       ...CURSOR,
     }),
     result: pageOf("KeyList", KEY),
-    run: async ({ query: { kind = "", limit, cursor, ...filter }, auth }) => {
-      const request = { ...filter, kind: kindToWire(kind), pageSize: limit, pageToken: cursor };
-      const { keys, nextPageToken } = await auth(KEY_ADMIN.ListKeys, request);
-      return { items: keys.map(keyFromWire), next: nextPageToken || null };
+    run: async ({ query: { limit, cursor, ...filter }, backend }) => {
+      const { keys, nextPageToken } = await backend.listKeys(filter, { size: limit, token: cursor });
+      return { items: keys, next: nextPageToken || null };
     },
   }),
   operation("post /keys", "issueKey", "operator", "Issue a key", {
     ...{ status: 201, secret: "key" },
     body: ISSUE,
     result: ISSUED_KEY,
-    run: async ({ body, change, prepared }) => {
-      const request = wireOf(body);
+    run: async ({ body, backend, prepared }) => {
+      const request = issueRequest(body);
       if (prepared === null) {
-        const { secret, key } = issuedKeyFromWire(await change(KEY_ADMIN.IssueKey, request));
+        const { secret, key } = await backend.issueKey(request);
         return { ...key, key: secret };
       }
-      const { secret } = await prepareKey(change, request);
-      const issue = { ...request, keyId: prepared.keyId ?? "", secret };
-      const { keys } = await change(KEY_ADMIN.IssueKeys, { keys: [issue] });
-      return { ...keyFromWire(keys[0] ?? { origins: [] }), key: secret };
+      const { secret } = await backend.prepareKey(request);
+      const key = await backend.issuePreparedKey(request, { keyId: prepared.keyId ?? "", secret });
+      return { ...key, key: secret };
     },
     once: {
-      prepare: async ({ body, change }) => ({ keyId: (await prepareKey(change, wireOf(body))).keyId }),
+      prepare: async ({ body, backend }) => ({ keyId: (await backend.prepareKey(issueRequest(body))).keyId }),
       recover: async (request) => findKey(request, request.prepared?.keyId ?? ""),
     },
   }),
   operation("post /keys/find", "findKeys", "viewer", "Find the issued keys among texts", {
     body: z.strictObject({ texts: z.array(z.string().max(256)).min(1).max(1_000) }),
     result: FOUND_KEYS,
-    run: async ({ body, auth }) => {
-      const { found } = await auth(KEY_ADMIN.FindKeys, body);
-      return {
-        items: found.map(({ index = 0, key }) => ({ ...keyFromWire(key ?? { origins: [] }), index })),
-      };
-    },
+    run: async ({ body, backend }) => ({ items: await backend.findKeys(body.texts) }),
   }),
   operation("get /keys/{keyId}", "getKey", "viewer", "Get a key", {
     result: KEY,
-    run: async (request) => {
-      const key = await getKey(request, request.id);
-      const lastUsed = await orNull(request.services.usage(USAGE.GetLastUsed, { keyIds: [key.keyId] }));
-      return { ...key, lastUsed: lastUsed?.days[0] || null };
+    run: async ({ id, backend }) => {
+      const key = await backend.getKey(id);
+      const lastUsed = await orNull(backend.lastUsed([key.keyId]));
+      return { ...key, lastUsed: lastUsed?.[0] || null };
     },
   }),
   operation("patch /keys/{keyId}", "changeKey", "operator", "Change the given properties of a key", {
@@ -176,19 +123,18 @@ export const KEY_OPERATIONS = [
     ...{ status: 201, secret: "key" },
     body: z.strictObject({ overlap: DURATION_SECONDS.default(86_400), version: VERSION }),
     result: ISSUED_KEY,
-    run: async ({ id: keyId, body: { overlap, version }, change, prepared }) => {
-      const request = { keyId, overlapSeconds: overlap, expectedVersion: version ?? prepared?.version ?? 0 };
-      const { secret, key } = issuedKeyFromWire(await change(KEY_ADMIN.RotateKey, request));
+    run: async ({ id, body: { overlap, version }, backend, prepared }) => {
+      const { secret, key } = await backend.rotateKey(id, overlap, version ?? prepared?.version ?? 0);
       return { ...key, key: secret };
     },
     once: {
-      prepare: async (request) => {
-        const { version, rotatedTo } = await getKey(request, request.id);
+      prepare: async ({ id, backend }) => {
+        const { version, rotatedTo } = await backend.getKey(id);
         return { version, ...(rotatedTo && { rotatedTo }) };
       },
       // Of two rotations of one version, one wins.
       recover: async (request) => {
-        const { rotatedTo } = await getKey(request, request.id);
+        const { rotatedTo } = await request.backend.getKey(request.id);
         return rotatedTo && rotatedTo !== request.prepared?.rotatedTo ? findKey(request, rotatedTo) : null;
       },
     },
@@ -196,30 +142,27 @@ export const KEY_OPERATIONS = [
   operation("post /keys/{keyId}/revoke", "revokeKey", "operator", "Revoke a key for good", {
     body: REASON,
     result: KEY,
-    run: async ({ id: keyId, body, change }) => keyFromWire(await change(KEY_ADMIN.RevokeKey, { keyId, ...body })),
+    run: ({ id, body, backend }) => backend.revokeKey(id, body.reason),
   }),
   operation("post /keys/{keyId}/disable", "disableKey", "operator", "Disable a key", {
     body: REASON,
     result: KEY,
-    run: async ({ id: keyId, body, change }) => keyFromWire(await change(KEY_ADMIN.DisableKey, { keyId, ...body })),
+    run: ({ id, body, backend }) => backend.disableKey(id, body.reason),
   }),
   operation("post /keys/{keyId}/enable", "enableKey", "operator", "Enable a key", {
     result: KEY,
-    run: async ({ id: keyId, change }) => keyFromWire(await change(KEY_ADMIN.EnableKey, { keyId })),
+    run: ({ id, backend }) => backend.enableKey(id),
   }),
   operation("get /keys/{keyId}/usage", "getKeyUsage", "viewer", "Get a key's requests and refusals in a month", {
     query: z.strictObject({ month: MONTH.exactOptional() }),
     result: KEY_USAGE,
-    run: async (request) => {
-      const { keyId } = await getKey(request, request.id);
-      const month = request.query.month ?? periodAt(request.nowMs).month;
-      return usageFromWire(await request.services.usage(USAGE.GetMonth, { keyId, month }));
+    run: async ({ id, query, backend, nowMs }) => {
+      const { keyId } = await backend.getKey(id);
+      return backend.usage(keyId, query.month ?? periodAt(nowMs).month);
     },
   }),
   operation("get /keys/{keyId}/history", "getKeyHistory", "viewer", "Get a key's changes, oldest first", {
     result: HISTORY,
-    run: async ({ id: keyId, auth }) => ({
-      items: (await auth(KEY_ADMIN.GetHistory, { keyId })).events.map(eventFromWire),
-    }),
+    run: async ({ id, backend }) => ({ items: await backend.history(id) }),
   }),
 ];

@@ -1,8 +1,7 @@
 import type { Role } from "@geolookup/shared/domain/operators.ts";
-import type { CallOptions, Method } from "@geolookup/shared/runtime/grpc/client.ts";
-import { CHANGE_DEADLINE_MS } from "@geolookup/shared/runtime/grpc/limits.ts";
+import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import type { z } from "zod";
-import type { Services } from "../deployment/services.ts";
+import type { Backend } from "../deployment/backend.ts";
 
 /** What is stored before a change, so that it is made only once. */
 export interface Prepared {
@@ -21,12 +20,8 @@ export interface ApiRequest<Query = unknown, Body = unknown> {
   id: string;
   query: Query;
   body: Body;
-  /** Calls auth as the operator who sent the request. */
-  auth<Request, Response>(method: Method<Request, Response>, request: NoInfer<Request>): Promise<Response>;
-  /** The same for a change, which may take longer. */
-  change<Request, Response>(method: Method<Request, Response>, request: NoInfer<Request>): Promise<Response>;
-  /** The portal's own calls, which say nothing of the operator: after a call of auth. */
-  services: Pick<Services, "usage" | "geo">;
+  /** Calls auth as the operator who sent the request. Usage and geo don't ask who that is: they come after a call of auth. */
+  backend: Backend;
   nowMs: number;
   /** What `prepare` returned; null without an Idempotency-Key. */
   prepared: Prepared | null;
@@ -87,11 +82,12 @@ export function operation<
   return { ...parts, method, path, id, role, summary } as unknown as Operation;
 }
 
-/** The calls of a request, as the owner of the token. */
-export function callsOf({ auth }: Pick<Services, "auth">, token: string): Pick<ApiRequest, "auth" | "change"> {
-  const options: Partial<CallOptions> = { token };
-  return {
-    auth: (method, request) => auth(method, request, options),
-    change: (method, request) => auth(method, request, { ...options, deadlineMs: CHANGE_DEADLINE_MS }),
-  };
+/** What was found; null if it doesn't exist. */
+export async function orNone<Found>(found: Promise<Found>): Promise<Found | null> {
+  try {
+    return await found;
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === "not_found") return null;
+    throw error;
+  }
 }

@@ -13,41 +13,22 @@ import {
   PLANS_CHECK,
   pageOf,
 } from "@geolookup/shared/runtime/grpc/admin-schemas.ts";
-import {
-  auditEntryFromWire,
-  customerFromWire,
-  operatorFromWire,
-  plansCheckFromWire,
-  plansFromWire,
-} from "@geolookup/shared/runtime/grpc/admin-views.ts";
-import { AUDIT, GEO, KEY_ADMIN, OPERATORS, USAGE } from "@geolookup/shared/runtime/grpc/services.ts";
 import { z } from "zod";
 import { CURSOR, EXPIRY, MONTH, REASON, TEXT } from "./inputs.ts";
-import { type ApiRequest, operation } from "./operation.ts";
+import { type ApiRequest, operation, orNone } from "./operation.ts";
 
 const CUSTOMER_ID = z.string().max(64);
 const MONTHLY_REQUESTS = z.int().min(0);
 
-const getCustomer = async ({ auth }: Pick<ApiRequest, "auth">, id: string) =>
-  customerFromWire(await auth(KEY_ADMIN.GetCustomer, { id }));
-
-async function findCustomer(request: ApiRequest<unknown, { id: string }>) {
-  try {
-    return await getCustomer(request, request.body.id);
-  } catch (error) {
-    if (error instanceof ServiceError && error.code === "not_found") return null;
-    throw error;
-  }
-}
+const findCustomer = ({ body, backend }: ApiRequest<unknown, { id: string }>) => orNone(backend.getCustomer(body.id));
 
 export const CUSTOMER_OPERATIONS = [
   operation("get /customers", "listCustomers", "viewer", "List customers", {
     query: z.strictObject({ search: TEXT.exactOptional().describe("A part of the ID or name."), ...CURSOR }),
     result: pageOf("CustomerList", CUSTOMER),
-    run: async ({ query: { search = "", limit, cursor }, auth }) => {
-      const request = { search, pageSize: limit, pageToken: cursor };
-      const { customers, nextPageToken } = await auth(KEY_ADMIN.ListCustomers, request);
-      return { items: customers.map(customerFromWire), next: nextPageToken || null };
+    run: async ({ query: { search = "", limit, cursor }, backend }) => {
+      const { customers, nextPageToken } = await backend.listCustomers(search, { size: limit, token: cursor });
+      return { items: customers, next: nextPageToken || null };
     },
   }),
   operation("post /customers", "addCustomer", "operator", "Add a customer", {
@@ -59,7 +40,7 @@ export const CUSTOMER_OPERATIONS = [
       monthlyRequests: MONTHLY_REQUESTS.exactOptional().describe("A quota of its own. Absent: the plan's."),
     }),
     result: CUSTOMER,
-    run: async ({ body, change }) => customerFromWire(await change(KEY_ADMIN.AddCustomer, body)),
+    run: ({ body: { id, ...settings }, backend }) => backend.addCustomer(id, settings),
     once: {
       prepare: async (request) => ({ existed: (await findCustomer(request)) !== null }),
       recover: async (request) => (request.prepared?.existed ? null : findCustomer(request)),
@@ -67,7 +48,7 @@ export const CUSTOMER_OPERATIONS = [
   }),
   operation("get /customers/{id}", "getCustomer", "viewer", "Get a customer", {
     result: CUSTOMER,
-    run: (request) => getCustomer(request, request.id),
+    run: ({ id, backend }) => backend.getCustomer(id),
   }),
   operation("patch /customers/{id}", "changeCustomer", "operator", "Change the given properties of a customer", {
     body: z.strictObject({
@@ -77,21 +58,16 @@ export const CUSTOMER_OPERATIONS = [
       version: z.int().min(1).exactOptional().describe("Refuses the change if the customer has another version."),
     }),
     result: CUSTOMER,
-    run: async ({ id, body: { version, monthlyRequests, ...changes }, change }) => {
-      const quota =
-        monthlyRequests === null ? { hasPlanQuota: true } : monthlyRequests === undefined ? {} : { monthlyRequests };
-      const request = { id, ...changes, ...quota, ...(version && { expectedVersion: version }) };
-      return customerFromWire(await change(KEY_ADMIN.ChangeCustomer, request));
-    },
+    run: ({ id, body: { version = 0, ...settings }, backend }) => backend.changeCustomer(id, settings, version),
   }),
   operation("post /customers/{id}/disable", "disableCustomer", "operator", "Disable all keys of a customer", {
     body: REASON,
     result: CUSTOMER,
-    run: async ({ id, body, change }) => customerFromWire(await change(KEY_ADMIN.DisableCustomer, { id, ...body })),
+    run: ({ id, body, backend }) => backend.disableCustomer(id, body.reason),
   }),
   operation("post /customers/{id}/enable", "enableCustomer", "operator", "Enable a customer's keys", {
     result: CUSTOMER,
-    run: async ({ id, change }) => customerFromWire(await change(KEY_ADMIN.EnableCustomer, { id })),
+    run: ({ id, backend }) => backend.enableCustomer(id),
   }),
   operation(
     "get /customers/{id}/usage",
@@ -101,16 +77,10 @@ export const CUSTOMER_OPERATIONS = [
     {
       query: z.strictObject({ month: MONTH.exactOptional() }),
       result: CUSTOMER_USAGE,
-      run: async (request) => {
-        const { id: customer } = await getCustomer(request, request.id);
-        const month = request.query.month ?? periodAt(request.nowMs).month;
-        const quota = { quotaId: customerEventId(customer), month };
-        const { total = 0, days, keys } = await request.services.usage(USAGE.GetQuotaMonth, quota);
-        return {
-          ...{ customer, month, total },
-          days: days.map(({ day = "", requests = 0 }) => ({ day, requests })),
-          keys: keys.map((key) => ({ keyId: key.keyId ?? "", total: key.total ?? 0 })),
-        };
+      run: async ({ id, query, backend, nowMs }) => {
+        const { id: customer } = await backend.getCustomer(id);
+        const month = query.month ?? periodAt(nowMs).month;
+        return { customer, month, ...(await backend.quotaUsage(customerEventId(customer), month)) };
       },
     },
   ),
@@ -119,46 +89,38 @@ export const CUSTOMER_OPERATIONS = [
 const PLAN_OPERATIONS = [
   operation("get /plans", "getPlans", "viewer", "Get the plans", {
     result: PLANS,
-    run: async ({ auth }) => plansFromWire(await auth(KEY_ADMIN.GetPlans, {})),
+    run: ({ backend }) => backend.plans(),
   }),
   operation("post /plans/check", "checkPlans", "viewer", "See what a plans file would change; changes nothing", {
     body: z.strictObject({ plans: z.record(z.string(), z.unknown()).describe("The content of the file.") }),
     result: PLANS_CHECK,
-    run: async ({ body: { plans }, auth }) =>
-      plansCheckFromWire(await auth(KEY_ADMIN.CheckPlans, { text: JSON.stringify(plans) })),
+    run: ({ body: { plans }, backend }) => backend.checkPlans(JSON.stringify(plans)),
   }),
   operation("post /plans/confirm", "confirmPlans", "admin", "Use the plans file that is held", {
     body: z.strictObject({ hash: TEXT.describe("Of the held content.") }),
     result: PLANS,
-    run: async ({ body, change }) => plansFromWire(await change(KEY_ADMIN.ConfirmPlans, body)),
+    run: ({ body, backend }) => backend.confirmPlans(body.hash),
   }),
 ];
 
 const OPERATOR_NAME = z.string().max(64);
 const ROLE = z.enum(ROLES);
 
-async function findOperator(request: ApiRequest<unknown, { name: string }>) {
-  const { operators } = await request.auth(OPERATORS.ListOperators, {});
-  const found = operators.find(({ name, removedAt }) => name === request.body.name && removedAt === undefined);
-  return found ? operatorFromWire(found) : null;
+async function findOperator({ body, backend }: ApiRequest<unknown, { name: string }>) {
+  const operators = await backend.listOperators();
+  return operators.find(({ name, removedAt }) => name === body.name && removedAt === undefined) ?? null;
 }
 
 const OPERATOR_OPERATIONS = [
   operation("get /operators", "listOperators", "admin", "List operators", {
     result: pageOf("OperatorList", OPERATOR),
-    run: async ({ auth }) => {
-      const { operators } = await auth(OPERATORS.ListOperators, {});
-      return { items: operators.map(operatorFromWire), next: null };
-    },
+    run: async ({ backend }) => ({ items: await backend.listOperators(), next: null }),
   }),
   operation("post /operators", "addOperator", "admin", "Add an operator", {
     ...{ status: 201, secret: "token" },
     body: z.strictObject({ name: OPERATOR_NAME, role: ROLE, expiresAt: EXPIRY.exactOptional() }),
     result: ISSUED_OPERATOR,
-    run: async ({ body, change }) => {
-      const { token = "", operator } = await change(OPERATORS.AddOperator, body);
-      return { ...operatorFromWire(operator ?? {}), token };
-    },
+    run: ({ body: { name, role, expiresAt = "" }, backend }) => backend.addOperator(name, role, expiresAt),
     once: {
       prepare: async (request) => ({ existed: (await findOperator(request)) !== null }),
       recover: async (request) => (request.prepared?.existed ? null : findOperator(request)),
@@ -167,8 +129,7 @@ const OPERATOR_OPERATIONS = [
   operation("patch /operators/{name}", "changeOperator", "admin", "Change an operator's role", {
     body: z.strictObject({ role: ROLE }),
     result: OPERATOR,
-    run: async ({ id: name, body, change }) =>
-      operatorFromWire(await change(OPERATORS.SetOperatorRole, { name, ...body })),
+    run: ({ id, body, backend }) => backend.setOperatorRole(id, body.role),
   }),
   operation(
     "post /operators/{name}/token",
@@ -179,15 +140,12 @@ const OPERATOR_OPERATIONS = [
       ...{ status: 201, secret: "token" },
       body: z.strictObject({ expiresAt: EXPIRY.exactOptional() }),
       result: ISSUED_OPERATOR,
-      run: async ({ id: name, body, change }) => {
-        const { token = "", operator } = await change(OPERATORS.ReplaceOperatorToken, { name, ...body });
-        return { ...operatorFromWire(operator ?? {}), token };
-      },
+      run: ({ id, body: { expiresAt = "" }, backend }) => backend.replaceOperatorToken(id, expiresAt),
     },
   ),
   operation("delete /operators/{name}", "removeOperator", "admin", "Remove an operator", {
     result: OPERATOR,
-    run: async ({ id: name, change }) => operatorFromWire(await change(OPERATORS.RemoveOperator, { name })),
+    run: ({ id, backend }) => backend.removeOperator(id),
   }),
 ];
 
@@ -206,19 +164,19 @@ const AUDIT_OPERATION = operation(
       ...CURSOR,
     }),
     result: pageOf("AuditList", AUDIT_ENTRY),
-    run: async ({ query: { limit, cursor, ...filter }, auth }) => {
-      const request = { ...filter, pageSize: limit, pageToken: cursor };
-      const { entries, nextPageToken } = await auth(AUDIT.ListEntries, request);
-      return { items: entries.map(auditEntryFromWire), next: nextPageToken || null };
+    run: async ({ query: { limit, cursor, ...filter }, backend }) => {
+      const { entries, nextPageToken } = await backend.auditEntries(filter, { size: limit, token: cursor });
+      return { items: entries, next: nextPageToken || null };
     },
   },
 );
 
 const DATA_OPERATION = operation("get /data", "getDataStatus", "viewer", "Get the status of the geo data", {
   result: DATA,
-  run: async ({ services: { geo } }) => {
-    if (geo === null) throw new ServiceError("unavailable", "the portal has no GEO_URL");
-    const [{ databases }, status] = await Promise.all([geo(GEO.ListDatabases, {}), geo(GEO.GetDataStatus, {})]);
+  run: async ({ backend }) => {
+    if (backend.databases === null || backend.dataStatus === null)
+      throw new ServiceError("unavailable", "the portal has no GEO_URL");
+    const [{ databases }, status] = await Promise.all([backend.databases(), backend.dataStatus()]);
     const { versions, isRefreshed = false, refresh = {} } = status;
     return {
       databases: databases.map(({ name = "", databaseType = "", buildUnixSeconds = 0, attribution = "" }) => ({

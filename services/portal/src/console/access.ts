@@ -1,10 +1,10 @@
 import type { Role } from "@geolookup/shared/domain/operators.ts";
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import type { Request, RequestHandler } from "express";
+import type { Backend } from "../deployment/backend.ts";
 import { scriptDirectives, securityHeaders } from "../security-headers.ts";
-import type { Backend } from "./backend.ts";
 import { type ConsoleContext, findSession, hasRole } from "./context.ts";
-import { requireOwnOrigin } from "./csrf.ts";
+import { csrfTokenField, requireOwnOrigin } from "./csrf.ts";
 import type { Entrance } from "./entrance.ts";
 import { FormError } from "./forms.ts";
 import type { SignedIn } from "./sessions.ts";
@@ -64,7 +64,8 @@ export function requestChecks(
       if (renewed) cookies.set(res, sessions.seal(renewed));
       const { name, source, role: granted } = operator;
       const as = source === "admin" ? backend : backend.as({ name, role: granted });
-      Object.assign(res.locals, { session: renewed || session, role, backend: as });
+      const hidden = csrfTokenField(sessions.csrfToken(session));
+      Object.assign(res.locals, { session: renewed || session, role, backend: as, hidden });
     } catch (error) {
       // The sign-in page still works: ADMIN_TOKEN is the way in while auth is unavailable.
       res.locals.unknown = error;

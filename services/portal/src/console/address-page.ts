@@ -1,6 +1,6 @@
 import { type Html, html } from "../html.ts";
 import { type AddressFound, addressResult } from "./address-result.ts";
-import { field } from "./field.ts";
+import { field } from "./fields.ts";
 
 export const ADDRESS_PATH = "/console/address";
 

@@ -62,7 +62,7 @@ function mapIfLocated(result: ExplainResponse__Output["result"]): Html {
 }
 
 function fieldRow({ name, value, because }: ExplainedField): Html {
-  return html`<tr><th scope="row"><code>${name}</code></th><td>${value ?? html`<code class="no">null</code>`}</td><td class="because">${because}</td><td>${FREE.has(name) ? "free" : "paid"}</td></tr>
+  return html`<tr><th scope="row"><code>${name}</code></th><td>${value ?? html`<code class="no">null</code>`}</td><td>${because}</td><td>${FREE.has(name) ? "free" : "paid"}</td></tr>
 `;
 }
 

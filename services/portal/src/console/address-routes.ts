@@ -13,8 +13,8 @@ import {
   type Walk,
 } from "./address-page.ts";
 import type { AddressFound } from "./address-result.ts";
-import { type ConsoleContext, sessionOf } from "./context.ts";
-import { csrfTokenField, sessionForm } from "./csrf.ts";
+import { type ConsoleContext, hiddenOf } from "./context.ts";
+import { sessionForm } from "./csrf.ts";
 import { formFields } from "./forms.ts";
 import { sendPage } from "./frame.ts";
 
@@ -24,11 +24,11 @@ const NOT_AN_ADDRESS = "That isn't a valid IP address. Enter one such as 192.0.2
 
 /** The page that looks up an address. The address is in the form's body, because URLs end up in logs and histories. */
 export function addressRoutes(context: ConsoleContext, trustProxy: string): Router {
-  const { backend, sessions, deployment } = context;
+  const { backend, deployment } = context;
   const empty: AddressInput = { address: "", peer: "", forwardedFor: "", trustProxy };
   const router = Router({ caseSensitive: true, strict: true });
   const send = (res: Response, options: Content) => {
-    const hidden = csrfTokenField(sessions.csrfToken(sessionOf(res)));
+    const hidden = hiddenOf(res);
     const content = backend.explain === null ? addressesNotSetUp() : addressPage({ ...options, hidden, trustProxy });
     const status = options.problem === undefined ? 200 : 400;
     sendPage(res, context, "Look up an address", content, { path: ADDRESS_PATH, status });

@@ -1,24 +1,12 @@
 import { readFileSync } from "node:fs";
-import { basename } from "node:path";
 import { Router } from "express";
 import { type Asset, sendAsset } from "../asset.ts";
 import { securityHeaders } from "../security-headers.ts";
 
-const NAMES = ["text", "buttons", "forms", "figures", "key-list", "key-table", "key", "status", "shortcuts", "chart"];
-
-/** The console's style sheet. */
-function consoleStyle(): Buffer {
-  return Buffer.concat(NAMES.map((name) => readFileSync(new URL(`assets/style/${name}.css`, import.meta.url))));
-}
-
-const FILES = [
-  { path: "assets/console.js", type: "js" },
-  { path: "assets/chart.js", type: "js" },
-  { path: "assets/shortcuts.js", type: "js" },
-  { path: "assets/live.js", type: "js" },
-  { path: "assets/select.js", type: "js" },
-  { path: "../data-report/assets/data-report.css", type: "css" },
-];
+const STYLES = ["text", "forms", "figures", "key-list", "key-table", "key", "status", "chart"]
+  .map((name) => `assets/style/${name}.css`)
+  .concat("../data-report/assets/data-report.css");
+const SCRIPTS = ["console.js", "chart.js", "live.js", "select.js"];
 
 /** The console's styles and scripts. They are the same for everyone, so they need no session. */
 export function assetRoutes(): Router {
@@ -28,8 +16,8 @@ export function assetRoutes(): Router {
       res.set({ ...securityHeaders(), "Cache-Control": "public, max-age=300" });
       return sendAsset(req, res, asset);
     });
-  serve("console.css", { type: "css", body: consoleStyle() });
-  for (const { path, type } of FILES)
-    serve(basename(path), { type, body: readFileSync(new URL(path, import.meta.url)) });
+  const read = (path: string) => readFileSync(new URL(path, import.meta.url));
+  serve("console.css", { type: "css", body: Buffer.concat(STYLES.map(read)) });
+  for (const name of SCRIPTS) serve(name, { type: "js", body: read(`assets/${name}`) });
   return router;
 }

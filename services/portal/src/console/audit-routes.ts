@@ -1,15 +1,15 @@
 import { pipeline } from "node:stream/promises";
 import type { AuditEntryView } from "@geolookup/shared/runtime/grpc/admin-views.ts";
 import { type Request, type Response, Router } from "express";
+import type { AuditFilter } from "../deployment/backend.ts";
 import { type Html, html } from "../html.ts";
 import { requireRole } from "./access.ts";
-import type { AuditFilter } from "./backend.ts";
 import { backendOf, type ConsoleContext, sessionOf } from "./context.ts";
 import { isCustomerId } from "./customer-pages.ts";
-import { time } from "./format.ts";
+import { isKeyId } from "./fields.ts";
+import { listTable, pageLinks, time } from "./format.ts";
 import { queryOf } from "./forms.ts";
 import { sendPage } from "./frame.ts";
-import { isKeyId } from "./key-fields.ts";
 import type { Streams } from "./streams.ts";
 
 const AUDIT_PATH = "/console/audit";
@@ -26,13 +26,13 @@ export function auditRoutes(context: ConsoleContext, streams: Streams): Router {
   router.get("/audit", requireRole("operator"), async (req: Request, res: Response) => {
     const query = readQuery(req.url);
     const after = queryOf(req.url).get("after") ?? "";
-    const page = await backendOf(res).auditEntries(filterOf(query), PAGE_SIZE, after);
+    const page = await backendOf(res).auditEntries(filterOf(query), { size: PAGE_SIZE, token: after });
     sendPage(res, context, "Audit trail", auditPage({ ...page, query, after }), { path: AUDIT_PATH });
   });
   router.get("/audit.ndjson", requireRole("operator"), (req: Request, res: Response) =>
     streams.export(res, sessionOf(res), async () => {
       const filter = filterOf(readQuery(req.url));
-      const first = await backendOf(res).auditEntries(filter, DOWNLOAD_PAGE_SIZE, "");
+      const first = await backendOf(res).auditEntries(filter, { size: DOWNLOAD_PAGE_SIZE, token: "" });
       // In this order: attachment sets a type, too, and gateways only give this one more than 30 s.
       res.attachment("audit.ndjson").type("application/x-ndjson");
       await pipeline(lines(first), res);
@@ -41,7 +41,7 @@ export function auditRoutes(context: ConsoleContext, streams: Streams): Router {
         for (;;) {
           for (const entry of page.entries) yield `${JSON.stringify(entry)}\n`;
           if (page.nextPageToken === "") return;
-          page = await backendOf(res).auditEntries(filter, DOWNLOAD_PAGE_SIZE, page.nextPageToken);
+          page = await backendOf(res).auditEntries(filter, { size: DOWNLOAD_PAGE_SIZE, token: page.nextPageToken });
         }
       }
     }),
@@ -82,23 +82,18 @@ ${input("by", "Operator")}${input("action", "Action")}${input("subject", "Subjec
 ${
   entries.length === 0
     ? html`<div class="empty"><p>No entries${textOf(query) === "" ? " yet" : " match"}.</p></div>`
-    : html`<div class="table"><table class="keys">
-<thead><tr><th scope="col">Time</th><th scope="col">Operator</th><th scope="col">Action</th><th scope="col">Subject</th><th scope="col">Change</th></tr></thead>
-<tbody>
-${entries.map(
-  ({ at, by, action, subject, before, after: now, count }) => html`<tr>
-<th scope="row">${time(at)}</th>
-<td data-label="Operator">${by === "" ? "–" : by}</td>
-<td data-label="Action">${action}${count > 1 ? html`<span class="sub">${count} times</span>` : ""}</td>
-<td data-label="Subject">${subjectLink(action, subject)}</td>
-<td data-label="Change">${changeText(before, now)}</td>
-</tr>
-`,
-)}</tbody>
-</table></div>`
+    : listTable(
+        ["Time", "Operator", "Action", "Subject", "Change"],
+        entries.map(({ at, by, action, subject, before, after: now, count }) => [
+          time(at),
+          by === "" ? "–" : by,
+          html`${action}${count > 1 ? html`<span class="sub">${count} times</span>` : ""}`,
+          subjectLink(action, subject),
+          changeText(before, now),
+        ]),
+      )
 }
-<nav class="pages" aria-label="Pages of the list">
-${after === "" ? "" : html`<a class="button" href="${AUDIT_PATH}?${textOf(query)}">Newest entries</a>\n`}${nextPageToken === "" ? "" : html`<a class="button" rel="next" href="${AUDIT_PATH}?${textOf(query, { after: nextPageToken })}">Older entries</a>\n`}</nav>`;
+${pageLinks({ after, next: nextPageToken, linkTo: (from) => `${AUDIT_PATH}?${textOf(query, { after: from })}` })}`;
 }
 
 function subjectLink(action: string, subject: string): Html {

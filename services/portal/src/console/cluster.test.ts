@@ -14,7 +14,7 @@ describe("the cluster page's DNS lookups", () => {
         respond = fulfill;
       });
     };
-    const resolveInTime = resolveWithin({ resolve, timeoutMs: TIMEOUT_MS });
+    const resolveInTime = resolveWithin(TIMEOUT_MS, resolve);
     for (let tries = 0; tries < 3; tries += 1) {
       const error = await resolveInTime("geo:1").catch((reason: Error) => reason);
       expect(error).to.have.property("message", "geo:1 can't be resolved: no DNS response within 10 ms");
@@ -31,14 +31,14 @@ describe("the cluster page's DNS lookups", () => {
 
   it("don't delay other services when one of them hangs", async () => {
     const resolve: Resolve = async (target) => (target === "geo:1" ? NEVER : ["127.0.0.1:1"]);
-    const view = createClusterView({
-      targets: [
+    const view = createClusterView(
+      [
         { service: "geo", target: "geo:1" },
         { service: "auth", target: "auth:1" },
       ],
-      clock: () => 0,
-      resolve: resolveWithin({ resolve, timeoutMs: TIMEOUT_MS }),
-    });
+      () => 0,
+      resolveWithin(TIMEOUT_MS, resolve),
+    );
     const [geo, auth] = await view();
     expect(geo?.processes[0])
       .to.have.property("problem")

@@ -1,10 +1,13 @@
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
+import { nodesOf } from "@geolookup/shared/runtime/grpc/target-addresses.ts";
 import { askOpsPort, type OpsTarget } from "@geolookup/shared/runtime/http/ops-ports.ts";
 import { type Reading, readingsOf } from "@geolookup/shared/runtime/observability/readings.ts";
 import { z } from "zod";
+import { reuse } from "../deployment/services.ts";
 
 /** How long a status is reused. */
 const FRESH_MS = 2_000;
+const DNS_TIMEOUT_MS = 1_500;
 /** A status has a few kilobytes. */
 const LIMITS = { timeoutMs: 1_500, maxBytes: 1_000_000 };
 
@@ -31,13 +34,12 @@ export interface ServiceView {
 /** Collects the status of every process of the deployment. Never rejects. */
 export type ClusterView = () => Promise<ServiceView[]>;
 
-/** @param options.resolve must have a deadline. */
-export function createClusterView(options: {
-  targets: readonly OpsTarget[];
-  clock: Clock;
-  resolve: Resolve;
-}): ClusterView {
-  const { targets, clock, resolve } = options;
+/** @param resolve must have a deadline. */
+export function createClusterView(
+  targets: readonly OpsTarget[],
+  clock: Clock,
+  resolve: Resolve = resolveWithin(DNS_TIMEOUT_MS, nodesOf),
+): ClusterView {
   return reuse(FRESH_MS, clock, () => collect(targets, resolve, clock() / 1_000));
 }
 
@@ -95,7 +97,7 @@ export type Resolve = (target: string) => Promise<string[]>;
  * few threads.
  * @returns a function that also throws Error when there is no response within `timeoutMs`.
  */
-export function resolveWithin({ resolve, timeoutMs }: { resolve: Resolve; timeoutMs: number }): Resolve {
+export function resolveWithin(timeoutMs: number, resolve: Resolve): Resolve {
   const pending = new Map<string, Promise<string[]>>();
   return async (target) => {
     const resolving = pending.get(target) ?? resolve(target).finally(() => pending.delete(target));
@@ -110,21 +112,5 @@ export function resolveWithin({ resolve, timeoutMs }: { resolve: Resolve; timeou
     } finally {
       clearTimeout(timer);
     }
-  };
-}
-
-/**
- * Calls `collect` at most once per `freshMs`, no matter how many pages show the result.
- * @param collect its result is reused, whether it fulfills or rejects.
- */
-export function reuse<Result>(freshMs: number, clock: Clock, collect: () => Promise<Result>): () => Promise<Result> {
-  let latest: Promise<Result> | null = null;
-  let startedAtMs = 0;
-  return () => {
-    if (latest === null || clock() - startedAtMs >= freshMs) {
-      startedAtMs = clock();
-      latest = collect();
-    }
-    return latest;
   };
 }

@@ -1,20 +1,19 @@
 import { randomBytes } from "node:crypto";
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
 import { ServiceError, type ServiceErrorCode } from "@geolookup/shared/domain/service-error.ts";
-import { nodesOf } from "@geolookup/shared/runtime/grpc/target-addresses.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { budgeted } from "@geolookup/shared/runtime/observability/log-budget.ts";
 import type { InternalTls } from "@geolookup/shared/runtime/tls/internal-tls.ts";
 import { Counter, type Registry } from "@prometheus-io/client";
 import { type ErrorRequestHandler, Router } from "express";
+import { createBackend } from "../deployment/backend.ts";
 import type { DeploymentInfo } from "../deployment/deployment-info.ts";
-import { orNull } from "../deployment/services.ts";
+import { connectServices, orNull } from "../deployment/services.ts";
 import { currentRole, requestChecks, requireSession } from "./access.ts";
 import { addressRoutes } from "./address-routes.ts";
 import { assetRoutes } from "./assets.ts";
 import { auditRoutes } from "./audit-routes.ts";
-import { connectBackend } from "./backend.ts";
-import { createClusterView, resolveWithin } from "./cluster.ts";
+import { createClusterView } from "./cluster.ts";
 import type { ConsoleContext } from "./context.ts";
 import { createCookies } from "./cookies.ts";
 import { customerRoutes } from "./customer-routes.ts";
@@ -41,7 +40,6 @@ import type { ConsoleSettings } from "./settings.ts";
 import { signInRoutes } from "./sign-in.ts";
 import { createStreams } from "./streams.ts";
 
-const DNS_TIMEOUT_MS = 1_500;
 /** Those that get a full page and a log line. */
 const WRONG_TOKENS = { burst: 20, perSecond: 2 };
 
@@ -67,7 +65,8 @@ export function openConsole(options: {
   tls?: InternalTls | null;
 }): Console {
   const { settings, deployment, clock, log, registry, tls = null } = options;
-  const backend = connectBackend(settings, tls);
+  const services = connectServices(settings, tls);
+  const backend = createBackend(services);
   const sessions = createSessions({ adminToken: settings.adminToken, clock, randomBytes });
   const isSecure = () => deployment().docsUrl?.startsWith("https:") ?? false;
   const cookies = createCookies(isSecure);
@@ -93,8 +92,7 @@ export function openConsole(options: {
     log,
   });
   const entrance = createEntrance(context, { backend, signIns, onEnd: streams.endOf });
-  const resolve = resolveWithin({ resolve: nodesOf, timeoutMs: DNS_TIMEOUT_MS });
-  const clusterView = opsTargets && createClusterView({ targets: opsTargets, clock, resolve });
+  const clusterView = opsTargets && createClusterView(opsTargets, clock);
 
   const router = Router({ caseSensitive: true, strict: true });
   router.use(assetRoutes());
@@ -116,12 +114,12 @@ export function openConsole(options: {
   router.use(planRoutes(context));
   router.use(dataRoutes(context, { streams, commands: settings.dataCommands }));
   router.use(addressRoutes(context, settings.trustProxy));
-  router.use(guideRoutes(context));
+  router.use(guideRoutes());
   router.use(liveRoutes(context, { streams, clusterView }));
   router.use(keyRoutes(context, { streams }));
   router.use((_req, res) => sendNotice(res, context, { status: 404, ...NO_PAGE }));
   router.use(errorNotices(context));
-  return { router, endStreams: streams.endAll, [Symbol.dispose]: () => backend[Symbol.dispose]() };
+  return { router, endStreams: streams.endAll, [Symbol.dispose]: () => services[Symbol.dispose]() };
 }
 
 const NO_PAGE = {

@@ -2,8 +2,10 @@ import type { Clock } from "@geolookup/shared/domain/clock.ts";
 import { includesRole, type Role } from "@geolookup/shared/domain/operators.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import type { Response } from "express";
+import type { Backend } from "../deployment/backend.ts";
 import type { DeploymentInfo } from "../deployment/deployment-info.ts";
-import type { Backend, Reads } from "./backend.ts";
+import type { Reads } from "../deployment/reads.ts";
+import type { Html } from "../html.ts";
 import type { Cookies } from "./cookies.ts";
 import type { Session, Sessions } from "./sessions.ts";
 
@@ -30,6 +32,11 @@ export function findSession(res: Response): Session | null {
 /** Calls as the signed-in operator, on routes behind `requireSession`. Auth refuses what is beyond the operator's role. */
 export function backendOf(res: Response): Backend {
   return res.locals.backend;
+}
+
+/** The hidden field that every form of the session must include (csrf.ts), on routes behind `requireSession`. */
+export function hiddenOf(res: Response): Html {
+  return res.locals.hidden;
 }
 
 /** Whether the signed-in operator has a role, or one that includes it. Decides what a page offers. */

@@ -1,8 +1,8 @@
 import type { CustomerView, EventView, KeyView } from "@geolookup/shared/runtime/grpc/admin-views.ts";
 import { type Html, html } from "../html.ts";
-import { errorBox, field } from "./field.ts";
-import { day, number, quotaText, statusBadge, time } from "./format.ts";
-import { planField } from "./key-fields.ts";
+import { errorBox, field, planField } from "./fields.ts";
+import { day, listTable, number, pageLinks, quotaText, statusBadge, time } from "./format.ts";
+import { historySection } from "./history.ts";
 import { disableForm, enableForm } from "./key-life.ts";
 
 export const CUSTOMERS_PATH = "/console/customers";
@@ -22,7 +22,7 @@ export function customerListPage(page: {
   mayChange: boolean;
 }): Html {
   const { customers, nextPageToken, total, search, after, mayChange } = page;
-  const linkTo = (token: string) => `${CUSTOMERS_PATH}?${new URLSearchParams({ search, after: token })}`;
+  const linkTo = (from: string) => `${CUSTOMERS_PATH}?${new URLSearchParams({ search, after: from })}`;
   return html`<div class="title-row"><h1>Customers</h1>${mayChange ? html`<a class="button primary" href="${CUSTOMERS_PATH}/new">Add a customer</a>` : ""}</div>
 <form class="filter" method="get" action="${CUSTOMERS_PATH}" role="search">
 <label class="grow">Search <input type="search" name="search" value="${search}" placeholder="ID or name" maxlength="400"></label>
@@ -31,24 +31,19 @@ export function customerListPage(page: {
 ${
   customers.length === 0
     ? html`<div class="empty"><p>${total === 0 ? "No customers yet. The keys of a customer share a quota, and are disabled together." : "No customer matches."}</p></div>`
-    : html`<div class="table"><table class="keys">
-<thead><tr><th scope="col">Customer</th><th scope="col">Plan</th><th scope="col">Requests a month</th><th scope="col">Keys</th><th scope="col">Status</th><th scope="col">Added</th></tr></thead>
-<tbody>
-${customers.map(
-  ({ id, name, plan, quota, keys, activeKeys, status, createdAt }) => html`<tr>
-<th scope="row"><a href="${CUSTOMERS_PATH}/${id}">${name || id}</a><span class="sub"><code>${id}</code></span></th>
-<td data-label="Plan">${plan}</td>
-<td data-label="Requests a month">${number(quota?.monthlyRequests ?? 0)}</td>
-<td data-label="Keys">${number(keys)}<span class="sub">${number(activeKeys)} active</span></td>
-<td data-label="Status">${statusBadge(status)}</td>
-<td data-label="Added">${day(createdAt)}</td>
-</tr>
-`,
-)}</tbody>
-</table></div>`
+    : listTable(
+        ["Customer", "Plan", "Requests a month", "Keys", "Status", "Added"],
+        customers.map(({ id, name, plan, quota, keys, activeKeys, status, createdAt }) => [
+          html`<a href="${CUSTOMERS_PATH}/${id}">${name || id}</a><span class="sub"><code>${id}</code></span>`,
+          plan,
+          number(quota?.monthlyRequests ?? 0),
+          html`${number(keys)}<span class="sub">${number(activeKeys)} active</span>`,
+          statusBadge(status),
+          day(createdAt),
+        ]),
+      )
 }
-<nav class="pages" aria-label="Pages of the list">
-${after === "" ? "" : html`<a class="button" href="${linkTo("")}">First page</a>\n`}${nextPageToken === "" ? "" : html`<a class="button" rel="next" href="${linkTo(nextPageToken)}">Next page</a>\n`}</nav>`;
+${pageLinks({ after, next: nextPageToken, linkTo })}`;
 }
 
 /** The form that adds a customer. @param page.problem why the form was refused. */
@@ -105,20 +100,16 @@ ${disabledAt === undefined ? "" : html`<div><dt>Disabled</dt><dd>${time(disabled
 ${
   keys.length === 0
     ? html`<p>No keys yet.</p>`
-    : html`<div class="table"><table class="keys">
-<thead><tr><th scope="col">Key</th><th scope="col">Kind</th><th scope="col">Plan</th><th scope="col">Status</th><th scope="col" class="number">Used this month</th></tr></thead>
-<tbody>
-${keys.map(
-  (key, index) => html`<tr>
-<th scope="row"><a href="/console/keys/${key.keyId}">${key.label || key.keyId}</a><span class="sub"><code>${key.display}</code></span></th>
-<td data-label="Kind">${key.kind}</td>
-<td data-label="Plan">${key.plan}</td>
-<td data-label="Status">${statusBadge(key.status)}</td>
-<td data-label="This month" class="number">${counts === null ? "–" : number(counts[index] ?? 0)}</td>
-</tr>
-`,
-)}</tbody>
-</table></div>`
+    : listTable(
+        ["Key", "Kind", "Plan", "Status", "Used this month"],
+        keys.map((key, index) => [
+          html`<a href="/console/keys/${key.keyId}">${key.label || key.keyId}</a><span class="sub"><code>${key.display}</code></span>`,
+          key.kind,
+          key.plan,
+          statusBadge(key.status),
+          counts === null ? "–" : number(counts[index] ?? 0),
+        ]),
+      )
 }
 <p class="hint"><a href="/console/keys?customer=${id}">All keys of ${name || id}</a></p>
 </section>
@@ -133,23 +124,10 @@ ${settingsFields({ name, plan, monthlyRequests: own }, plans)}
 </form>
 </section>
 ${status === "disabled" ? enableForm(path, hidden, "None of its keys work.") : disableForm(path, hidden, "None of its keys work until you enable it again.")}`
-}${historyView(history)}`;
+}${historySection(history, eventText)}`;
 }
 
-const EVENTS: Readonly<Record<string, string>> = {
-  CustomerAdded: "Added",
-  CustomerChanged: "Changed",
-  CustomerDisabled: "Disabled",
-  CustomerEnabled: "Enabled",
-};
-
-function historyView(history: readonly EventView[] | null): Html {
-  if (history === null) return html``;
-  return html`<section aria-labelledby="history"><h2 id="history">History</h2>
-<ol class="history" reversed>
-${history.toReversed().map(({ type, at, by, data }) => {
+function eventText({ type, data }: EventView): Html {
   const details = Object.entries(data as object).map(([name, value]) => `${name}: ${value}`);
-  return html`<li><p>${EVENTS[type] ?? type}${details.length === 0 ? "" : ` (${details.join(", ")})`}</p><p class="sub">${time(at)} · by ${by}</p></li>\n`;
-})}</ol>
-</section>`;
+  return html`${type.replace("Customer", "")}${details.length === 0 ? "" : ` (${details.join(", ")})`}`;
 }

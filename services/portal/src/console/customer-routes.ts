@@ -1,24 +1,23 @@
 import { periodAt } from "@geolookup/shared/domain/period.ts";
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import { type Request, type Response, Router } from "express";
+import type { CustomerSettings } from "../deployment/backend.ts";
 import { orNull } from "../deployment/services.ts";
 import { requireRole } from "./access.ts";
-import type { CustomerSettings } from "./backend.ts";
-import { backendOf, type ConsoleContext, hasRole, sessionOf } from "./context.ts";
-import { csrfTokenField, sessionForm } from "./csrf.ts";
+import { backendOf, type ConsoleContext, hasRole, hiddenOf } from "./context.ts";
+import { sessionForm } from "./csrf.ts";
 import { CUSTOMERS_PATH, customerListPage, customerPage, isCustomerId, newCustomerPage } from "./customer-pages.ts";
 import { FormError, formFields, queryOf } from "./forms.ts";
 import { sendPage } from "./frame.ts";
-import { INITIAL_SORT } from "./key-list-query.ts";
 
+const CUSTOMERS_ON_PAGE = 100;
 /** A customer's page lists this many of its keys. */
 const KEYS_ON_PAGE = 50;
 
 /** Customers: their list, and a page for each with its quota, keys and settings. */
 export function customerRoutes(context: ConsoleContext): Router {
-  const { backend, sessions, deployment, clock } = context;
+  const { backend, deployment, clock } = context;
   const router = Router({ caseSensitive: true, strict: true });
-  const hiddenOf = (res: Response) => csrfTokenField(sessions.csrfToken(sessionOf(res)));
   const plans = () => [...(deployment().plans()?.keys() ?? [])];
   const send = (res: Response, title: string, content: Parameters<typeof sendPage>[3], status = 200) =>
     sendPage(res, context, title, content, { path: CUSTOMERS_PATH, status });
@@ -27,7 +26,7 @@ export function customerRoutes(context: ConsoleContext): Router {
   router.get("/customers", async (req, res: Response) => {
     const query = queryOf(req.url);
     const [search, after] = [query.get("search") ?? "", query.get("after") ?? ""];
-    const page = await backend.listCustomers(search, after);
+    const page = await backend.listCustomers(search, { size: CUSTOMERS_ON_PAGE, token: after });
     send(res, "Customers", customerListPage({ ...page, search, after, mayChange: hasRole(res, "operator") }));
   });
   const sendNew = (res: Response, draft: Parameters<typeof newCustomerPage>[0]["draft"], problem?: string) =>
@@ -43,16 +42,24 @@ export function customerRoutes(context: ConsoleContext): Router {
   const sendCustomer = async (res: Response, id: string, problem?: string) => {
     const customer = await backend.getCustomer(id);
     const { month } = periodAt(clock());
-    const filter = { search: "", kind: "", plan: "", status: "", customer: id };
-    const [used, { keys }, history] = await Promise.all([
-      orNull(backend.quotaUsed(customer.quota?.id ?? "", month)),
-      backend.listKeys(filter, { size: KEYS_ON_PAGE, token: "", sort: INITIAL_SORT }),
+    const [usage, { keys }, history] = await Promise.all([
+      orNull(backend.quotaUsage(customer.quota?.id ?? "", month)),
+      backend.listKeys({ customer: id }, { size: KEYS_ON_PAGE, token: "" }),
       orNull(backend.history(customer.quota?.id ?? "")),
     ]);
     const keyIds = keys.map(({ keyId }) => keyId);
     const counts = keys.length === 0 ? [] : await orNull(backend.totals(keyIds, month));
     const hidden = hasRole(res, "operator") ? hiddenOf(res) : null;
-    const content = customerPage({ customer, used, keys, counts, history, problem, plans: plans(), hidden });
+    const content = customerPage({
+      customer,
+      used: usage?.total ?? null,
+      keys,
+      counts,
+      history,
+      problem,
+      plans: plans(),
+      hidden,
+    });
     send(res, customer.name || id, content, problem === undefined ? 200 : 400);
   };
   router.get("/customers/:id", (req, res) => sendCustomer(res, req.params.id));

@@ -1,23 +1,18 @@
 import { type Request, type Response, Router } from "express";
-import { COVERAGE_COLUMNS } from "../data-report/coverage-view.ts";
 import { reportView } from "../data-report/report-view.ts";
-import { orderQuery, pathWith, type TableOrder, tableOrders } from "../data-report/table-sort.ts";
 import type { ReportState } from "../deployment/kept-report.ts";
 import { orNull } from "../deployment/services.ts";
 import { type Html, html } from "../html.ts";
 import { requireRole } from "./access.ts";
-import { type ConsoleContext, hasRole, sessionOf } from "./context.ts";
-import { csrfTokenField, sessionForm } from "./csrf.ts";
-import type { DataCommand, DataCommands } from "./data-commands.ts";
+import { type ConsoleContext, hasRole, hiddenOf, sessionOf } from "./context.ts";
+import { sessionForm } from "./csrf.ts";
 import { DATA_PATH, dataStatusView } from "./data-status-view.ts";
-import { DATABASE_COLUMNS } from "./database-table.ts";
 import { FormError, formFields } from "./forms.ts";
 import { sendPage } from "./frame.ts";
+import type { DataCommand, DataCommands } from "./settings.ts";
 import { liveRegion, type Streams } from "./streams.ts";
 
 const STATUS_EVERY_MS = 1_000;
-/** The parameters for the sort order of the page's tables. */
-const PARAMETERS = ["databases", "versions", "coverage"];
 const VERSION = /^v[1-9]\d{0,8}$/;
 
 /** The page about the data in use: versions, updates and rollbacks, and the report about its quality. */
@@ -25,35 +20,27 @@ export function dataRoutes(
   context: ConsoleContext,
   { streams, commands }: { streams: Streams; commands: DataCommands | null },
 ): Router {
-  const { backend, deployment, sessions, clock } = context;
+  const { backend, deployment, clock } = context;
   const router = Router({ caseSensitive: true, strict: true });
-  const render = async (res: Response, query: URLSearchParams) => {
+  const render = async (res: Response) => {
     const [databases, status] = await Promise.all([
       deployment().databases(),
       backend.dataStatus && orNull(backend.dataStatus()),
     ]);
-    const hidden = csrfTokenField(sessions.csrfToken(sessionOf(res)));
+    const hidden = hiddenOf(res);
     const job = commands && hasRole(res, "admin") ? (commands.job() ?? "none") : null;
-    const order = tableOrders(DATA_PATH, query);
-    const orders = {
-      databases: order("databases", DATABASE_COLUMNS, { column: "", isDescending: false }),
-      versions: order("versions", ["version", "installed"], { column: "version", isDescending: true }),
-    };
-    return dataStatusView({ databases, status, job, nowMs: clock(), hidden, orders });
+    return dataStatusView({ databases, status, job, nowMs: clock(), hidden });
   };
-  router.get("/data", async (req, res: Response) => {
-    const query = orderQuery(req.url, PARAMETERS);
-    const coverage = tableOrders(DATA_PATH, query)("coverage", COVERAGE_COLUMNS, { column: "", isDescending: false });
+  router.get("/data", async (_req, res: Response) => {
     const content = html`<h1>Data</h1>
-${liveRegion(pathWith(`${DATA_PATH}/events`, query), await render(res, query))}
+${liveRegion(`${DATA_PATH}/events`, await render(res))}
 <h2>Quality</h2>
-${stateView(await deployment().report(), coverage)}`;
-    sendPage(res, context, "Data", content, { path: DATA_PATH, styles: ["/console/assets/data-report.css"] });
+${stateView(await deployment().report())}`;
+    sendPage(res, context, "Data", content, { path: DATA_PATH });
   });
-  router.get("/data/events", (req, res: Response) => {
-    const query = orderQuery(req.url, PARAMETERS);
-    streams.open(req, res, sessionOf(res), { everyMs: STATUS_EVERY_MS, render: () => render(res, query) });
-  });
+  router.get("/data/events", (req, res: Response) =>
+    streams.open(req, res, sessionOf(res), { everyMs: STATUS_EVERY_MS, render: () => render(res) }),
+  );
 
   const form = sessionForm(context);
   const start = (res: Response, command: DataCommand) => {
@@ -73,13 +60,13 @@ ${stateView(await deployment().report(), coverage)}`;
   return router;
 }
 
-function stateView(state: ReportState, coverage: TableOrder): Html {
+function stateView(state: ReportState): Html {
   if (state === "none") return COMPUTING;
   if (state === "invalid")
     return html`<p class="problem">The report about the data can't be read: it is damaged, or another version of geolookup made it. To make another one, run <code>./geolookup data report</code>.</p>`;
   if (state === "unavailable")
     return html`<p class="problem">The geo service is not responding, or an older version of it is running. Reload this page in a moment.</p>`;
-  return reportView(state.report, coverage);
+  return reportView(state.report);
 }
 
 const COMPUTING = html`<p>The report about the data in use is being computed. This takes a few minutes at low priority, so that requests

@@ -1,11 +1,10 @@
 import type { DataVersion__Output as DataVersion } from "@geolookup/shared/generated/geolookup/geo/v1/DataVersion.ts";
 import type { GetDataStatusResponse__Output as DataStatus } from "@geolookup/shared/generated/geolookup/geo/v1/GetDataStatusResponse.ts";
-import { sortHeading, sortRows, type TableOrder } from "../data-report/table-sort.ts";
 import type { DatabaseCredit } from "../deployment/deployment-info.ts";
 import { type Html, html } from "../html.ts";
-import type { DataJob } from "./data-commands.ts";
 import { databaseTable } from "./database-table.ts";
 import { time } from "./format.ts";
+import type { DataJob } from "./settings.ts";
 
 export const DATA_PATH = "/console/data";
 
@@ -20,7 +19,6 @@ export interface DataOnPage {
   nowMs: number;
   /** The CSRF token's field. */
   hidden: Html;
-  orders: { databases: TableOrder; versions: TableOrder };
 }
 
 /** The databases in use, the installed versions, and the forms or commands that change them. */
@@ -30,7 +28,7 @@ export function dataStatusView(page: DataOnPage): Html {
     return html`<p class="problem">The geo service is not responding. Reload this page in a moment.</p>`;
   return html`${job === null || job === "none" ? "" : jobView(job, status)}
 <h2>In use</h2>
-${databaseTable(databases, page.orders.databases, page.nowMs)}
+${databaseTable(databases, page.nowMs)}
 ${status === null ? "" : sourceView(status, page)}`;
 }
 
@@ -39,22 +37,19 @@ function sourceView(status: DataStatus, page: DataOnPage): Html {
     return html`<p>These are your own files, set in <code>GEO_DATABASES</code>. To update them, replace the files. New files are checked and in
 use within seconds, and damaged ones are refused. <a href="/console/guides/data#your-own-files">Your own files</a></p>`;
   const canChange = page.job !== null;
-  const { sort } = page.orders.versions;
-  const versions = sortRows(
-    status.versions,
-    ({ name = "", installedAt = "" }) => (sort.column === "installed" ? installedAt || null : name),
-    sort.isDescending,
-  );
+  const versions = status.versions.toSorted((one, other) => NUMERIC.compare(other.name ?? "", one.name ?? ""));
   return html`${refreshView(status)}
 ${canChange ? updateForm(page) : COMMANDS}
 <h2>Versions</h2>
 <div class="table"><table class="versions">
-<thead><tr>${sortHeading("Version", { column: "version", ...page.orders.versions })}<th scope="col">Sources</th>${sortHeading("Installed", { column: "installed", ...page.orders.versions })}<th scope="col">${canChange ? "Action" : "Command"}</th></tr></thead>
+<thead><tr><th scope="col">Version</th><th scope="col">Sources</th><th scope="col">Installed</th><th scope="col">${canChange ? "Action" : "Command"}</th></tr></thead>
 <tbody>
 ${versions.map((version) => versionRow(version, page))}</tbody>
 </table></div>
 ${status.versions.length < 2 ? html`<p class="hint">After the next update, the current version is kept here so that you can roll back to it.</p>` : html`<p class="hint">After a rollback, updates are skipped until the publisher has newer data than the version you rolled back from.</p>`}`;
 }
+
+const NUMERIC = new Intl.Collator("en", { numeric: true });
 
 function refreshView({ isRefreshed, refresh }: DataStatus): Html {
   if (!isRefreshed) return html`<p class="note">This data isn't refreshed: <code>GEO_DATA_REFRESH</code> is off.</p>`;

@@ -1,25 +1,19 @@
 import { ageInDays } from "@geolookup/shared/domain/data-report.ts";
 import { OLD_DATA_DAYS } from "@geolookup/shared/domain/old-data.ts";
-import { sortHeading, sortRows, type TableOrder } from "../data-report/table-sort.ts";
 import type { DatabaseCredit } from "../deployment/deployment-info.ts";
 import { type Html, html } from "../html.ts";
 import { counted, day } from "./format.ts";
 
-/** The columns that the table can be sorted by. Unsorted, it has the order of GEO_DATABASES: the first one with a value has priority. */
-export const DATABASE_COLUMNS = ["name", "built", "age"];
-
-/** The databases in use and their age; or, without any, what that means for callers, and how to fix it. */
-export function databaseTable(databases: readonly DatabaseCredit[], order: TableOrder, nowMs: number): Html {
+/**
+ * The databases in use and their age, in the order of GEO_DATABASES: the first one with a value has priority. Without any, what that means
+ * for callers, and how to fix it.
+ */
+export function databaseTable(databases: readonly DatabaseCredit[], nowMs: number): Html {
   if (databases.length === 0) return NO_DATABASES;
-  const { sort } = order;
-  const valueIn = ({ name, buildUnixSeconds }: DatabaseCredit) => {
-    const values = { name, built: buildUnixSeconds || null, age: ageInDays(buildUnixSeconds, nowMs) };
-    return values[sort.column as keyof typeof values] ?? null;
-  };
   return html`<div class="table"><table>
-<thead><tr>${sortHeading("Database", { column: "name", ...order })}${sortHeading("Built", { column: "built", ...order })}${sortHeading("Age", { column: "age", first: "descending", className: "number", ...order })}</tr></thead>
+<thead><tr><th scope="col">Database</th><th scope="col">Built</th><th scope="col" class="number">Age</th></tr></thead>
 <tbody>
-${sortRows(databases, valueIn, sort.isDescending).map(({ name, databaseType, buildUnixSeconds }) => {
+${databases.map(({ name, databaseType, buildUnixSeconds }) => {
   const age = ageInDays(buildUnixSeconds, nowMs);
   const built = age === null ? "unknown" : day(new Date(buildUnixSeconds * 1_000).toISOString());
   return html`<tr><th scope="row"><code>${name}</code><span class="sub">${databaseType}</span></th><td>${built}</td>${ageCell(age)}</tr>

@@ -2,7 +2,7 @@ import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { budgeted } from "@geolookup/shared/runtime/observability/log-budget.ts";
 import type { Counter } from "@prometheus-io/client";
 import type { Response } from "express";
-import type { Backend } from "./backend.ts";
+import type { Backend } from "../deployment/backend.ts";
 import { type ConsoleContext, findSession } from "./context.ts";
 import { MAX_SESSION_MS, type Session, type SignedIn } from "./sessions.ts";
 

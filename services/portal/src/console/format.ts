@@ -32,6 +32,33 @@ export function sentence(words: string): string {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}${words.endsWith(".") ? "" : "."}`;
 }
 
+/** Links to the first and the next page of a list. @param list.next where the next page starts; empty on the last one. */
+export function pageLinks(list: {
+  after: string;
+  next: string;
+  linkTo: (after: string) => string;
+  nextLabel?: string;
+}): Html {
+  const { after, next, linkTo, nextLabel = "Next page" } = list;
+  return html`<nav class="pages" aria-label="Pages of the list">
+${after === "" ? "" : html`<a class="button" href="${linkTo("")}">First page</a>\n`}${next === "" ? "" : html`<a class="button" rel="next" href="${linkTo(next)}">${nextLabel}</a>\n`}</nav>`;
+}
+
+/**
+ * A list as a table. On phones, each cell stands below the heading of its column.
+ * @param columns the headings; the first one is of what each row is about.
+ */
+export function listTable(columns: readonly string[], rows: readonly (readonly (string | number | Html)[])[]): Html {
+  return html`<div class="table"><table class="keys">
+<thead><tr>${columns.map((heading) => html`<th scope="col">${heading}</th>`)}</tr></thead>
+<tbody>
+${rows.map(
+  ([name = "", ...cells]) =>
+    html`<tr><th scope="row">${name}</th>${cells.map((cell, index) => html`<td data-label="${columns[index + 1] ?? ""}">${cell}</td>`)}</tr>\n`,
+)}</tbody>
+</table></div>`;
+}
+
 /** The share of a quota at which the bar warns. */
 const WARNING_SHARE = 0.8;
 

@@ -2,8 +2,7 @@ import type { Role } from "@geolookup/shared/domain/operators.ts";
 import type { Response } from "express";
 import { type Html, html } from "../html.ts";
 import { page } from "../page.ts";
-import { type ConsoleContext, findSession, hasRole } from "./context.ts";
-import { csrfTokenField } from "./csrf.ts";
+import { type ConsoleContext, findSession, hasRole, hiddenOf } from "./context.ts";
 import type { Session } from "./sessions.ts";
 
 /** The console's pages, each with the key that opens it after `g`. */
@@ -24,7 +23,7 @@ const GUIDES = { path: "/console/guides", label: "Guides for operators" };
 
 /** The list of shortcuts, and the button that opens it. Both need the script and are hidden without it. */
 function shortcutsHelp(pages: typeof PAGES): Html {
-  return html`<button type="button" data-shortcuts hidden>Keyboard shortcuts</button>
+  return html`<button type="button" class="quiet" data-shortcuts hidden>Keyboard shortcuts</button>
 <dialog class="shortcuts" aria-labelledby="shortcuts"><h2 id="shortcuts">Keyboard shortcuts</h2>
 <dl>
 ${pages.map(({ key, path, label }) => html`<div><dt><kbd>g</kbd> <kbd>${key}</kbd></dt><dd><a href="${path}" data-key="${key}">${label}</a></dd></div>\n`)}<div><dt><kbd>/</kbd></dt><dd>Search keys (on the Keys page)</dd></div>
@@ -35,17 +34,17 @@ ${pages.map(({ key, path, label }) => html`<div><dt><kbd>g</kbd> <kbd>${key}</kb
 </dialog>`;
 }
 
-type FrameContext = Pick<ConsoleContext, "sessions" | "deployment" | "hasClusterPage">;
+type FrameContext = Pick<ConsoleContext, "deployment" | "hasClusterPage">;
 
 /** Sends a page of the console in its frame, with a sign-out button for operators who are signed in. */
 export function sendPage(
   res: Response,
-  { sessions, deployment, hasClusterPage }: FrameContext,
+  { deployment, hasClusterPage }: FrameContext,
   title: string,
   content: Html,
-  options: { status?: number; path?: string; scripts?: readonly string[]; styles?: readonly string[] } = {},
+  options: { status?: number; path?: string; scripts?: readonly string[] } = {},
 ): void {
-  const { status = 200, path = "", scripts = [], styles = [] } = options;
+  const { status = 200, path = "", scripts = [] } = options;
   const session = findSession(res);
   const { apiUrl, docsUrl } = deployment();
   const url = apiUrl ?? docsUrl;
@@ -54,21 +53,15 @@ export function sendPage(
   );
   const text = page(title, session ? html`${content}\n${shortcutsHelp(pages)}` : content, {
     path,
-    scripts: [
-      "/console/assets/console.js",
-      "/console/assets/chart.js",
-      "/console/assets/shortcuts.js",
-      "/console/assets/live.js",
-      ...scripts,
-    ],
-    styles: ["/console/assets/console.css", ...styles],
+    scripts: ["/console/assets/console.js", "/console/assets/chart.js", "/console/assets/live.js", ...scripts],
+    styles: ["/console/assets/console.css"],
     wide: true,
     host: url === null ? null : new URL(url).host,
     nav: [
       ...(session ? [{ title: "Console", pages }] : []),
       { title: "Docs", pages: session ? [GUIDES, DOCS_SITE] : [DOCS_SITE] },
     ],
-    corner: session ? signOutForm(session, sessions.csrfToken(session)) : html``,
+    corner: session ? signOutForm(session, hiddenOf(res)) : html``,
   });
   res.status(status).type("html").send(text);
 }
@@ -85,6 +78,6 @@ export function sendNotice(
 }
 
 /** The operator's name and the button that signs out, for the end of the header. A proxy would sign in again at once. */
-export function signOutForm({ operator }: Session, csrfToken: string): Html {
-  return html`<form class="corner sign-out" method="post" action="/console/sign-out">${csrfTokenField(csrfToken)}<span class="who">${operator.name}</span>${operator.source === "proxy" ? "" : html`<button>Sign out</button>`}</form>`;
+export function signOutForm({ operator }: Session, hidden: Html): Html {
+  return html`<form class="corner sign-out" method="post" action="/console/sign-out">${hidden}<span class="who">${operator.name}</span>${operator.source === "proxy" ? "" : html`<button class="quiet">Sign out</button>`}</form>`;
 }

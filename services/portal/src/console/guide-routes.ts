@@ -1,5 +1,5 @@
 import { Router } from "express";
-import { sendAsset } from "../asset.ts";
+import { sendAsset, sendText } from "../asset.ts";
 import { type DocsPage, docsPage, inFrame, searchButton } from "../docs/docs-page.ts";
 import { GUIDES_NAV } from "../docs/nav.ts";
 import { SNIPPET_SCRIPTS } from "../docs/snippets.ts";
@@ -9,13 +9,13 @@ import { renderedGuides } from "../guides/guide-pages.ts";
 import { html } from "../html.ts";
 import { createSearchIndex } from "../search/search-index.ts";
 import { scriptDirectives, securityHeaders } from "../security-headers.ts";
-import { type ConsoleContext, sessionOf } from "./context.ts";
+import { hiddenOf, sessionOf } from "./context.ts";
 import { signOutForm } from "./frame.ts";
 
 const ROOT = "/console/guides";
 
 /** The guides for operators, with their own navigation and search. */
-export function guideRoutes({ sessions }: Pick<ConsoleContext, "sessions">): Router {
+export function guideRoutes(): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const searchIndex = createSearchIndex(renderOperatorsGuides);
   router.get("/guides/search.json", async (req, res) => sendAsset(req, res, await searchIndex()));
@@ -34,10 +34,9 @@ export function guideRoutes({ sessions }: Pick<ConsoleContext, "sessions">): Rou
       "img-src": "'self' data:",
     });
     res.set("Content-Security-Policy", policy);
-    const corner = html`${searchButton(`${ROOT}/search.json`)}${signOutForm(sessionOf(res), sessions.csrfToken(sessionOf(res)))}`;
+    const corner = html`${searchButton(`${ROOT}/search.json`)}${signOutForm(sessionOf(res), hiddenOf(res))}`;
     const page = docsPage(guide.title, guide.content, { path, scripts: SNIPPET_SCRIPTS });
-    const text = inFrame(page, { nav: GUIDES_NAV, corner });
-    await sendAsset(req, res, { type: "html", body: Buffer.from(text) });
+    await sendText(req, res, "html", inFrame(page, { nav: GUIDES_NAV, corner }));
   });
   return router;
 }

@@ -2,17 +2,22 @@ import type { EventView } from "@geolookup/shared/runtime/grpc/admin-views.ts";
 import { type Html, html } from "../html.ts";
 import { time } from "./format.ts";
 
-/** The history of a key, newest first. @param events null if unavailable. */
-export function historyList(events: readonly EventView[] | null): Html {
-  if (events === null) return html`<p>The history isn't available at the moment.</p>`;
-  return html`<ol class="history" reversed>
-${events.toReversed().map(
-  (event) => html`<li><p>${eventText(event)}</p><p class="sub">${time(event.at)} · by ${event.by}</p></li>
-`,
-)}</ol>`;
+/** Events with the operators who caused them, newest first. @param events oldest first; null if unavailable. @param textOf what happened */
+export function historySection(
+  events: readonly EventView[] | null,
+  textOf: (event: EventView, before: EventView | undefined) => Html,
+): Html {
+  const items = (events ?? []).map(
+    (event, index) =>
+      html`<li><p>${textOf(event, events?.[index - 1])}</p><p class="sub">${time(event.at)} · by ${event.by}</p></li>\n`,
+  );
+  return html`<section aria-labelledby="history"><h2 id="history">History</h2>
+${events === null ? html`<p>The history isn't available at the moment.</p>` : html`<ol class="history" reversed>\n${items.toReversed()}</ol>`}
+</section>`;
 }
 
-function eventText({ type, data }: EventView): Html {
+/** What happened to a key. */
+export function keyEventText({ type, data }: EventView): Html {
   const { plan, label, reason, kind, origins, mayForward, endsAt, expiresAt, customer, from } = data as Readonly<
     Record<string, unknown>
   >;

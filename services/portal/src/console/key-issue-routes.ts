@@ -1,51 +1,48 @@
-import { randomBytes } from "node:crypto";
-import type { Clock } from "@geolookup/shared/domain/clock.ts";
+import { randomUUID } from "node:crypto";
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import { type Request, type Response, Router } from "express";
+import { LRUCache } from "lru-cache";
 import { orNull } from "../deployment/services.ts";
 import { urlsOrExamples } from "../docs/examples.ts";
 import { type Html, html } from "../html.ts";
 import { requireRole } from "./access.ts";
-import { backendOf, type ConsoleContext, sessionOf } from "./context.ts";
-import { csrfTokenField, sessionForm } from "./csrf.ts";
-import { errorBox } from "./field.ts";
-import { FormError, formFields, queryOf } from "./forms.ts";
-import { sendPage } from "./frame.ts";
+import { backendOf, type ConsoleContext, hiddenOf } from "./context.ts";
+import { sessionForm } from "./csrf.ts";
 import {
   customerField,
+  errorBox,
   expiryField,
   labelField,
   originsField,
   planField,
   readExpiry,
   readOrigins,
-} from "./key-fields.ts";
+} from "./fields.ts";
+import { FormError, formFields, queryOf } from "./forms.ts";
+import { sendPage } from "./frame.ts";
 import { issuedPage } from "./key-issued-page.ts";
 import { MAX_SESSION_MS } from "./sessions.ts";
 
 const PATH = "/console/keys/new";
+const NONCE = /^[\w-]{22,36}$/;
+const MAX_SUBMITTED = 10_000;
 
-interface Draft {
-  kind: string;
-  plan: string;
-  label: string;
-  origins: string;
-  mayForward: boolean;
-  expires: string;
-  customer: string;
-}
+/** The form when it is opened. */
+const EMPTY = { kind: "publishable", plan: "", label: "", origins: "", expires: "", customer: "", forward: "" };
+type Draft = typeof EMPTY;
 
 /** Issues keys. The full key is only shown once, in the response to the form. */
 export function keyIssueRoutes(context: ConsoleContext): Router {
-  const { backend, sessions, deployment, clock } = context;
-  const nonces = createFormNonces(clock);
+  const { backend, deployment } = context;
+  /** The forms that were submitted, kept longer than any session, and therefore any form, can last. */
+  const submitted = new LRUCache<string, true>({ max: MAX_SUBMITTED, ttl: MAX_SESSION_MS });
   const router = Router({ caseSensitive: true, strict: true });
   const sendForm = (res: Response, draft: Draft, problem?: string) => {
     const content = issueForm({
       draft,
       problem,
       plans: [...(deployment().plans()?.keys() ?? [])],
-      hidden: html`${csrfTokenField(sessions.csrfToken(sessionOf(res)))}<input type="hidden" name="once" value="${nonces.create()}">`,
+      hidden: html`${hiddenOf(res)}<input type="hidden" name="once" value="${randomUUID()}">`,
     });
     sendPage(res, context, "Issue a key", content, { path: PATH, status: problem === undefined ? 200 : 400 });
   };
@@ -57,25 +54,18 @@ export function keyIssueRoutes(context: ConsoleContext): Router {
   });
   router.post("/keys/new", sessionForm(context), async (req: Request, res: Response) => {
     const field = formFields(req);
-    const [kind, plan, label, origins] = [field("kind"), field("plan"), field("label"), field("origins")];
-    const [expires, customer] = [field("expires"), field("customer").trim()];
-    // Hidden, but perhaps still checked, if the key is publishable.
-    const draft = {
-      kind,
-      plan,
-      label,
-      origins,
-      expires,
-      customer,
-      mayForward: kind === "secret" && field("forward") !== "",
-    };
+    const draft = Object.fromEntries(Object.keys(EMPTY).map((name) => [name, field(name)])) as Draft;
+    const { kind, origins, expires, customer, forward, ...rest } = draft;
     // Reloading the response submits the form again, which would issue another key.
-    if (!nonces.use(field("once")))
+    const form = field("once");
+    if (!NONCE.test(form) || submitted.has(form))
       throw new FormError(409, "This form was already submitted. Find the key that it issued in the list of keys.");
+    submitted.set(form, true);
     try {
       const { secret, key } = await backendOf(res).issueKey({
-        ...{ kind, plan, label, customer, origins: readOrigins(origins) },
-        ...{ mayForward: draft.mayForward, expiresAt: readExpiry(expires) },
+        ...{ ...rest, kind, customer: customer.trim(), origins: readOrigins(origins), expiresAt: readExpiry(expires) },
+        // Hidden, but perhaps still checked, if the key is publishable.
+        mayForward: kind === "secret" && forward !== "",
       });
       const content = issuedPage(secret, key, urlsOrExamples(deployment()).apiUrl);
       sendPage(res, context, "Key issued", content, { path: PATH, scripts: ["/assets/snippets.js"] });
@@ -87,16 +77,6 @@ export function keyIssueRoutes(context: ConsoleContext): Router {
   return router;
 }
 
-const EMPTY: Draft = {
-  kind: "publishable",
-  plan: "",
-  label: "",
-  origins: "",
-  mayForward: false,
-  expires: "",
-  customer: "",
-};
-
 function issueForm(form: { draft: Draft; problem: string | undefined; plans: readonly string[]; hidden: Html }): Html {
   const { draft, problem, plans, hidden } = form;
   const field = problem === undefined ? null : fieldOf(problem);
@@ -107,7 +87,7 @@ ${hidden}
 <fieldset><legend>Kind</legend>
 ${kindOption("publishable", "Publishable", "Use it in web pages. Visitors can read it, so restrict it to your origins.", draft)}
 ${kindOption("secret", "Secret", "Use it on servers. Keep it out of web pages and apps.", draft)}
-<label class="option only-secret"><input type="checkbox" name="forward" value="on"${draft.mayForward ? CHECKED : ""}> <span>Can look up visitors<span class="sub">Your
+<label class="option only-secret"><input type="checkbox" name="forward" value="on"${draft.forward === "" ? "" : CHECKED}> <span>Can look up visitors<span class="sub">Your
 back end sends a visitor's address in <code>X-Forwarded-For</code>, and gets the visitor's location instead of its own. Such a key can look
 up any address. You can't change this later. <a href="/console/guides/keys#visitors-of-back-ends">Look up visitors</a></span></span></label>
 </fieldset>
@@ -136,29 +116,3 @@ function kindOption(kind: string, title: string, hint: string, draft: Draft): Ht
 }
 
 const CHECKED = html` checked`;
-const NONCE_BYTES = 16;
-const NONCE = /^[\w-]{22}$/;
-
-/** Nonces for forms that must not be submitted twice. Each process remembers the nonces that were sent to it. */
-interface FormNonces {
-  create(): string;
-  /** Marks a nonce as used. Returns false if it is invalid or was already used. */
-  use(nonce: string): boolean;
-}
-
-function createFormNonces(clock: Clock): FormNonces {
-  /** When each nonce was used. Nonces are kept longer than any session, and therefore any form, can last. */
-  const usedAtMs = new Map<string, number>();
-  return {
-    create: () => randomBytes(NONCE_BYTES).toString("base64url"),
-    use(nonce) {
-      for (const [old, atMs] of usedAtMs) {
-        if (clock() - atMs < MAX_SESSION_MS) break;
-        usedAtMs.delete(old);
-      }
-      if (!NONCE.test(nonce) || usedAtMs.has(nonce)) return false;
-      usedAtMs.set(nonce, clock());
-      return true;
-    },
-  };
-}

@@ -1,23 +1,7 @@
 import type { KeyView } from "@geolookup/shared/runtime/grpc/admin-views.ts";
 import { type Html, html } from "../html.ts";
-import { csrfTokenField } from "./csrf.ts";
-import { field } from "./field.ts";
+import { errorBox, field, overlapField } from "./fields.ts";
 import { day, time } from "./format.ts";
-import { FormError } from "./forms.ts";
-
-/** How long both keys work after a rotation, in seconds. */
-const OVERLAPS = [
-  ["86400", "24 hours"],
-  ["604800", "7 days"],
-  ["2592000", "30 days"],
-  ["0", "no time: the old key ends at once"],
-] as const;
-
-/** @throws FormError for anything that isn't a choice of the form. */
-export function readOverlap(text: string): number {
-  if (OVERLAPS.some(([seconds]) => seconds === text)) return Number(text);
-  throw new FormError(400, "Choose how long both keys work.");
-}
 
 /** When a key was used last, when it ends and why, and the keys before and after it. @param lastUsed a day; empty: never; null: not known */
 export function lifeFacts(key: KeyView, lastUsed: string | null): Html {
@@ -39,9 +23,8 @@ export function lifeFacts(key: KeyView, lastUsed: string | null): Html {
 }
 
 /** The forms that rotate, disable and enable a key. */
-export function lifeForms(key: KeyView, csrfToken: string): Html {
+export function lifeForms(key: KeyView, hidden: Html): Html {
   const path = `/console/keys/${key.keyId}`;
-  const hidden = csrfTokenField(csrfToken);
   if (key.status === "revoked") return html``;
   const canRotate = key.status === "active" && key.rotatedTo === undefined;
   return html`${canRotate ? rotateForm(path, hidden) : ""}${
@@ -54,9 +37,7 @@ export function lifeForms(key: KeyView, csrfToken: string): Html {
 function rotateForm(path: string, hidden: Html): Html {
   return html`<section aria-labelledby="rotate"><h2 id="rotate">Rotate</h2>
 <form class="stacked" method="post" action="${path}/rotate">${hidden}
-<label for="overlap">Both keys work for</label>
-<select id="overlap" name="overlap" aria-describedby="overlap-hint">${OVERLAPS.map(([seconds, label]) => html`<option value="${seconds}">${label}</option>`)}</select>
-<p class="hint" id="overlap-hint">You get a new key like this one, and both count toward the same quota. Replace the old key everywhere in that time.</p>
+${overlapField("You get a new key like this one, and both count toward the same quota. Replace the old key everywhere in that time.")}
 <p class="buttons"><button>Rotate key</button></p>
 </form>
 </section>
@@ -80,4 +61,23 @@ export function enableForm(path: string, hidden: Html, state: string): Html {
 <p class="buttons"><button class="primary">Enable</button></p></form>
 </section>
 `;
+}
+
+/** Asks for confirmation before a key is revoked. @param refused the submitted form, if it was refused. */
+export function revokePage(
+  { keyId, label, display, status }: KeyView,
+  hidden: Html,
+  refused?: { reason: string; problem: string },
+): Html {
+  const linkToKey = (text: string) => html`<a class="button" href="/console/keys/${keyId}">${text}</a>`;
+  if (status === "revoked")
+    return html`<h1>This key is already revoked</h1>\n<p>A revoked key can't be restored.</p>\n<p>${linkToKey("Back to the key")}</p>`;
+  return html`<h1>Revoke ${label === "" ? keyId : `“${label}”`}?</h1>
+<p class="lede">Within one second, every gateway refuses requests with <code>${display}</code>. This can't be undone. To
+restore access, you would have to issue a new key.</p>
+<form class="stacked" method="post" action="/console/keys/${keyId}/revoke">
+${hidden}
+${refused ? errorBox(refused.problem) : ""}${field({ name: "reason", label: "Reason", value: refused?.reason ?? "", maxLength: 200, hint: "Optional. Shown in the key's history." })}
+<p class="buttons"><button class="danger">Revoke key permanently</button> ${linkToKey("Cancel")}</p>
+</form>`;
 }

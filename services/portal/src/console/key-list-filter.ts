@@ -1,19 +1,18 @@
 import type { Plans } from "@geolookup/shared/domain/plans.ts";
-import { sortText } from "../data-report/table-sort.ts";
 import { type Html, html } from "../html.ts";
-import { csrfTokenField } from "./csrf.ts";
-import { INITIAL_SORT, type KeyListQuery, KINDS, STATUSES, USED_SORT } from "./key-list-query.ts";
+import { options } from "./fields.ts";
+import { INITIAL_SORT, type KeyListQuery, KINDS, STATUSES, sortText, USED_SORT } from "./key-list-query.ts";
 
-/** Search, filters and order. Table headings sort too, but phones don't show them. */
-export function keyListFilter({ filter, sort, isCompact }: KeyListQuery, plans: Plans | null, csrfToken: string): Html {
+/** Search, filters and order. */
+export function keyListFilter({ filter, sort }: KeyListQuery, plans: Plans | null, hidden: Html): Html {
   const planNames = [...new Set([...(plans?.keys() ?? []), ...(filter.plan === "" ? [] : [filter.plan])])];
   return html`<form class="filter" method="post" action="/console/keys/search" role="search">
-${csrfTokenField(csrfToken)}${isCompact ? html`<input type="hidden" name="view" value="compact">` : ""}<label class="grow">Search <input type="search" name="search" value="${filter.search}" placeholder="Label, origin, metadata, ID or the key" maxlength="400"></label>
+${hidden}<label class="grow">Search <input type="search" name="search" value="${filter.search}" placeholder="Label, origin, metadata, ID or the key" maxlength="400"></label>
 ${choice("Kind", "kind", KINDS, filter.kind)}
 ${choice("Plan", "plan", planNames, filter.plan)}
 ${choice("Status", "status", STATUSES, filter.status)}
 <label>Customer <input name="customer" value="${filter.customer}" maxlength="64" size="10" autocomplete="off" spellcheck="false"></label>
-<label>Sort <select name="sort">${ORDERS.map(([value, label]) => option(value, label, sortText(sort)))}</select></label>
+<label>Sort <select name="sort">${options(ORDERS, sortText(sort))}</select></label>
 <button>Search</button>
 </form>`;
 }
@@ -33,11 +32,5 @@ const ORDERS = [
 ] as const;
 
 function choice(label: string, name: string, values: readonly string[], chosen: string): Html {
-  return html`<label>${label} <select name="${name}"><option value="">Any</option>${values.map((value) => option(value, value, chosen))}</select></label>`;
+  return html`<label>${label} <select name="${name}"><option value="">Any</option>${options(values, chosen)}</select></label>`;
 }
-
-function option(value: string, label: string, chosen: string): Html {
-  return html`<option value="${value}"${value === chosen ? SELECTED : ""}>${label}</option>`;
-}
-
-const SELECTED = html` selected`;

@@ -1,19 +1,10 @@
 import type { Plans } from "@geolookup/shared/domain/plans.ts";
 import type { KeyView } from "@geolookup/shared/runtime/grpc/admin-views.ts";
 import { type Html, html } from "../html.ts";
-import { csrfTokenField } from "./csrf.ts";
-import { errorBox } from "./field.ts";
-import { planOptions } from "./key-fields.ts";
+import { errorBox, options } from "./fields.ts";
+import { counted, pageLinks } from "./format.ts";
 import { keyListFilter } from "./key-list-filter.ts";
-import {
-  INITIAL_SORT,
-  type KeyListQuery,
-  keyListPath,
-  keyListText,
-  nextPageOf,
-  previousPageOf,
-  USED_SORT,
-} from "./key-list-query.ts";
+import { INITIAL_SORT, type KeyListQuery, keyListPath, keyListText, USED_SORT } from "./key-list-query.ts";
 import { keyTable } from "./key-list-table.ts";
 import { SELECTION_PATH } from "./selection-pages.ts";
 
@@ -34,7 +25,8 @@ interface KeyList {
   /** All keys, whatever the filter; 0 if unknown. */
   total: number;
   plans: Plans | null;
-  csrfToken: string;
+  /** The hidden field of its form. */
+  hidden: Html;
   refused: RefusedSelection | null;
   /** Whether the operator may change keys. */
   mayChange: boolean;
@@ -42,53 +34,31 @@ interface KeyList {
 
 /** The content of the list of keys. */
 export function keyListPage(page: KeyList): Html {
-  const { keys, counts, list, nextPageToken, plans } = page;
-  const isFirst = list.after === "";
-  const previous = previousPageOf(list);
+  const { keys, counts, list, nextPageToken, plans, total } = page;
+  const linkTo = (after: string) => keyListPath({ ...list, after });
   return html`<div class="title-row"><h1>Keys</h1>${page.mayChange ? html`<a class="button primary" href="/console/keys/new">Issue a key</a>` : ""}</div>
-${keyListFilter(list, plans, page.csrfToken)}
+${keyListFilter(list, plans, page.hidden)}
 ${counts === null ? html`<p class="note">The usage service is not responding, so usage isn't shown.</p>\n` : ""}${
   list.sort.column === USED_SORT.column
     ? html`<p class="hint">These are the keys with the most requests this month, at most 1,000.</p>\n`
     : ""
 }${keys.length === 0 ? keyListEmpty(page) : page.mayChange ? selectionForm(page) : keyTable({ ...page, selected: null })}
-<nav class="pages" aria-label="Pages of the list">
-${positionText(page)}${isFirst ? "" : html`<a class="button" href="${keyListPath({ ...list, after: "" })}">First page</a>\n`}${
-  previous === null ? "" : html`<a class="button" rel="prev" href="${keyListPath(previous)}">Previous page</a>\n`
-}${
-  nextPageToken === ""
-    ? ""
-    : html`<a class="button" rel="next" href="${keyListPath(nextPageOf(list, nextPageToken, keys.length))}">${keys.length === 0 ? "Continue search" : "Next page"}</a>\n`
-}${keys.length === 0 ? "" : html`<a class="button quiet" href="${keyListPath({ ...list, after: "", isCompact: !list.isCompact })}">${list.isCompact ? "Comfortable rows" : "Compact rows"}</a>\n`}</nav>`;
-}
-
-/** Which keys of the list are shown, and of how many, as far as that is known. */
-function positionText({ keys, list, nextPageToken, total }: KeyList): Html {
-  if (keys.length === 0 || list.from === null) return html``;
-  const last = list.from + keys.length - 1;
-  const isFiltered = Object.values(list.filter).some((value) => value !== "");
-  const all = nextPageToken === "" ? last : isFiltered ? 0 : total;
-  const range = `${list.from.toLocaleString("en")}–${last.toLocaleString("en")}`;
-  return html`<p class="position">${all === 0 ? range : `${range} of ${all.toLocaleString("en")}`}</p>\n`;
+${pageLinks({ after: list.after, next: nextPageToken, linkTo, nextLabel: keys.length === 0 ? "Continue search" : "Next page" })}${keys.length === 0 || total === 0 ? "" : html`\n<p class="hint">${counted(total, "key")} in all</p>`}`;
 }
 
 /** The keys, with actions for those that are selected. Each button submits to a different page. */
-function selectionForm({ keys, counts, list, plans, csrfToken, refused }: KeyList): Html {
+function selectionForm({ keys, counts, list, plans, hidden, refused }: KeyList): Html {
   const names = [...(plans?.keys() ?? [])];
   return html`<form class="selection" method="post" action="${SELECTION_PATH}/plan">
-${csrfTokenField(csrfToken)}<input type="hidden" name="list" value="${keyListText(list)}">
+${hidden}<input type="hidden" name="list" value="${keyListText(list)}">
 ${refused === null ? "" : errorBox(refused.problem)}<div class="selection-bar" role="group" aria-label="Selected keys">
 <label class="select-page" hidden><input type="checkbox" data-select-all> Select all keys on this page</label>
-<p data-selected role="status">Select keys to change them together.</p>
-<label>Plan ${
-    names.length === 0
-      ? html`<input name="plan" maxlength="32" value="${refused?.plan ?? ""}">`
-      : html`<select name="plan"><option value="">Choose…</option>${planOptions(names, refused?.plan ?? "")}</select>`
-  }</label>
+<p class="hint" data-selected role="status">Select keys to change them together.</p>
+<label>Plan <select name="plan"><option value="">Choose…</option>${options(names, refused?.plan ?? "")}</select></label>
 <button>Change plan</button>
 <button class="danger" formaction="${SELECTION_PATH}/revoke">Revoke…</button>
 </div>
-${keyTable({ keys, counts, list, plans, selected: refused?.selected ?? NONE })}
+${keyTable({ keys, counts, plans, selected: refused?.selected ?? NONE })}
 </form>`;
 }
 
@@ -98,12 +68,10 @@ const NONE: ReadonlySet<string> = new Set();
 function keyListEmpty({ list, nextPageToken, mayChange }: KeyList): Html {
   if (nextPageToken !== "")
     return html`<div class="empty"><p>No key matches so far.</p><p>There are too many keys to search at once. Continue the search to look at more of them.</p></div>`;
-  const isFiltered = Object.values(list.filter).some((value) => value !== "");
-  const isMostUsed = list.sort.column === USED_SORT.column;
-  if (list.after !== "" && !isFiltered) return html`<div class="empty"><p>There are no more keys.</p></div>`;
-  if (isMostUsed)
-    return html`<div class="empty"><p>${isFiltered ? "No keys match." : "No key has requests this month."}</p>
+  if (list.sort.column === USED_SORT.column)
+    return html`<div class="empty"><p>No key matches that has requests this month.</p>
 <p>This order only lists keys with requests this month. <a href="${keyListPath({ ...list, sort: INITIAL_SORT, after: "" })}">List all keys</a></p></div>`;
+  const isFiltered = list.after !== "" || Object.values(list.filter).some((value) => value !== "");
   return isFiltered ? NO_MATCH : noKeys(mayChange);
 }
 

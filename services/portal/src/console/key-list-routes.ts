@@ -1,22 +1,16 @@
 import { parseKey } from "@geolookup/shared/domain/key-shape.ts";
 import { periodAt } from "@geolookup/shared/domain/period.ts";
 import { type Request, type Response, Router } from "express";
+import type { KeyPage, Reads } from "../deployment/reads.ts";
 import { orNull } from "../deployment/services.ts";
-import type { KeyPage, Reads } from "./backend.ts";
-import { type ConsoleContext, hasRole, sessionOf } from "./context.ts";
+import { type ConsoleContext, hasRole, hiddenOf } from "./context.ts";
 import { sessionForm } from "./csrf.ts";
 import { formFields, queryOf } from "./forms.ts";
 import { sendPage } from "./frame.ts";
 import { keyListPage, type RefusedSelection } from "./key-list-page.ts";
-import {
-  INITIAL_SORT,
-  type KeyListQuery,
-  keyListPath,
-  pageSizeOf,
-  readKeyListQuery,
-  USED_SORT,
-} from "./key-list-query.ts";
+import { INITIAL_SORT, type KeyListQuery, keyListPath, readKeyListQuery, USED_SORT } from "./key-list-query.ts";
 
+const PAGE_SIZE = 50;
 /** Auth checks a few thousand keys per call, so a search through 100,000 keys takes several calls and half a second. */
 const SEARCH_MS = 1_500;
 /** The number of keys that usage and auth return in one call. */
@@ -44,13 +38,12 @@ export async function sendKeyList(
   refused: RefusedSelection | null = null,
 ): Promise<void> {
   const plans = context.deployment().plans();
-  const csrfToken = context.sessions.csrfToken(sessionOf(res));
   const shown = list.sort.column === USED_SORT.column ? await mostUsed(context, list) : await inOrder(context, list);
   sendPage(
     res,
     context,
     "Keys",
-    keyListPage({ ...shown, plans, csrfToken, refused, mayChange: hasRole(res, "operator") }),
+    keyListPage({ ...shown, plans, hidden: hiddenOf(res), refused, mayChange: hasRole(res, "operator") }),
     {
       path: "/console/keys",
       status: refused === null ? 200 : 400,
@@ -79,21 +72,20 @@ async function mostUsed(context: ConsoleContext, list: KeyListQuery) {
 /** A full page of keys, from as many calls to auth as needed. @param keyIds only these, in this order. */
 async function fetchPage(
   backend: Reads,
-  { filter, sort, after, isCompact }: KeyListQuery,
+  { filter, sort, after }: KeyListQuery,
   keyIds: readonly string[] = [],
 ): Promise<KeyPage> {
-  const pageSize = pageSizeOf(isCompact);
   const order = keyIds.length === 0 ? sort : INITIAL_SORT;
   const keys: KeyPage["keys"] = [];
   let token = after;
   let total = 0;
   const startMs = performance.now();
   do {
-    const page = await backend.listKeys(filter, { size: pageSize - keys.length, token, sort: order, keyIds });
+    const page = await backend.listKeys(filter, { size: PAGE_SIZE - keys.length, token, sort: order, keyIds });
     keys.push(...page.keys);
     token = page.nextPageToken;
     total = page.total;
-  } while (token !== "" && keys.length < pageSize && performance.now() - startMs < SEARCH_MS);
+  } while (token !== "" && keys.length < PAGE_SIZE && performance.now() - startMs < SEARCH_MS);
   return { keys, nextPageToken: token, total };
 }
 

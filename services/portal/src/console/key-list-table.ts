@@ -1,10 +1,8 @@
 import { limitsText, type Plans } from "@geolookup/shared/domain/plans.ts";
 import type { KeyView } from "@geolookup/shared/runtime/grpc/admin-views.ts";
 import { limitsFromWire } from "@geolookup/shared/runtime/grpc/wire.ts";
-import { sortHeading, type TableSort } from "../data-report/table-sort.ts";
 import { type Html, html } from "../html.ts";
 import { counted, day, quotaBar, statusBadge } from "./format.ts";
-import { INITIAL_SORT, type KeyListQuery, keyListPath, USED_SORT } from "./key-list-query.ts";
 import { selectedKey } from "./selected-keys.ts";
 
 /** The keys of a page of the list, with a checkbox for each that can be changed. */
@@ -12,25 +10,13 @@ export function keyTable(options: {
   keys: readonly KeyView[];
   /** Each key's requests this month; null if usage is unavailable. */
   counts: readonly number[] | null;
-  list: KeyListQuery;
   plans: Plans | null;
   /** The IDs of keys that are selected already; null: the operator may change no keys. */
   selected: ReadonlySet<string> | null;
 }): Html {
-  const { keys, counts, list, plans, selected } = options;
-  const linkTo = (sort: TableSort) => keyListPath({ ...list, sort, after: "" });
-  const heading = (label: string, column: string) => sortHeading(label, { column, sort: list.sort, linkTo });
-  const isMostUsed = list.sort.column === USED_SORT.column;
-  return html`<div class="table"><table class="${list.isCompact ? "keys compact" : "keys"}">
-<thead><tr>${selected === null ? "" : html`<td class="select"><input type="checkbox" data-select-all aria-label="Select all keys on this page" hidden></td>`}${heading("Key", "label")}${heading("Kind", "kind")}${heading("Plan", "plan")}${heading("Status", "status")}${sortHeading(
-    "Used this month",
-    {
-      column: USED_SORT.column,
-      sort: list.sort,
-      // Usage lists only the most used keys, so the second click restores the initial order instead of reversing this one.
-      linkTo: () => linkTo(isMostUsed ? INITIAL_SORT : USED_SORT),
-    },
-  )}${heading("Issued", "issued")}</tr></thead>
+  const { keys, counts, plans, selected } = options;
+  return html`<div class="table"><table class="keys">
+<thead><tr>${selected === null ? "" : html`<td></td>`}<th scope="col">Key</th><th scope="col">Kind</th><th scope="col">Plan</th><th scope="col">Status</th><th scope="col">Used this month</th><th scope="col">Issued</th></tr></thead>
 <tbody>
 ${keys.map((key, index) => row(key, { count: counts?.[index] ?? null, plans, selected }))}</tbody>
 </table></div>`;

@@ -3,7 +3,7 @@ import type { EventView, KeyView } from "@geolookup/shared/runtime/grpc/admin-vi
 import { limitsFromWire } from "@geolookup/shared/runtime/grpc/wire.ts";
 import { type Html, html } from "../html.ts";
 import { statusBadge, time } from "./format.ts";
-import { historyList } from "./history.ts";
+import { historySection, keyEventText } from "./history.ts";
 import { lifeFacts, lifeForms } from "./key-life.ts";
 import { keySettings, type Refused } from "./key-settings.ts";
 import { savedNotice } from "./saved-notice.ts";
@@ -19,7 +19,8 @@ interface KeyOnPage {
   /** Null if usage is unavailable. */
   usage: Omit<UsageOnPage, "key"> | null;
   plans: Plans | null;
-  csrfToken: string;
+  /** The hidden field of its forms. */
+  hidden: Html;
   /** What the operator has just saved, as the page's URL has it; null if nothing. */
   saved: string | null;
   refused: Refused | null;
@@ -45,9 +46,7 @@ ${lifeFacts(key, page.lastUsed)}${limits === undefined ? "" : html`<div><dt>Plan
 }</dl>
 ${usageSection(page)}
 ${keySettings(page)}
-${page.mayChange ? lifeForms(key, page.csrfToken) : ""}<section aria-labelledby="history"><h2 id="history">History</h2>
-${historyList(history)}
-</section>`;
+${page.mayChange ? lifeForms(key, page.hidden) : ""}${historySection(history, keyEventText)}`;
 }
 
 /** Chosen when a secret key is issued, and never changed. */

@@ -1,34 +1,33 @@
 import { ServiceError, type ServiceErrorCode } from "@geolookup/shared/domain/service-error.ts";
 import { type Request, type Response, Router } from "express";
+import { KeyChangeError, type KeyProperties } from "../deployment/backend.ts";
 import { orNull } from "../deployment/services.ts";
 import { urlsOrExamples } from "../docs/examples.ts";
 import { requireRole } from "./access.ts";
-import type { KeyChange } from "./backend.ts";
-import { backendOf, type ConsoleContext, hasRole, sessionOf } from "./context.ts";
+import { backendOf, type ConsoleContext, hasRole, hiddenOf, sessionOf } from "./context.ts";
 import { sessionForm } from "./csrf.ts";
+import { isKeyId, readExpiry, readOrigins, readOverlap } from "./fields.ts";
 import { sentence } from "./format.ts";
 import { FormError, formFields, formValues, queryOf } from "./forms.ts";
 import { sendPage } from "./frame.ts";
-import { isKeyId, readExpiry, readOrigins } from "./key-fields.ts";
 import { issuedPage } from "./key-issued-page.ts";
-import { readOverlap } from "./key-life.ts";
+import { revokePage } from "./key-life.ts";
 import { keyPage } from "./key-page.ts";
 import { type KeySettings, type Refused, readMetadata, SETTINGS, type Setting } from "./key-settings.ts";
 import { keyUsage } from "./key-usage.ts";
-import { revokePage } from "./revoke-page.ts";
 import { savedQuery } from "./saved-notice.ts";
 import type { Streams } from "./streams.ts";
 import { usageCsv } from "./usage-csv.ts";
 import { keptMonths, readMonth } from "./usage-months.ts";
 import { type Range, readRange } from "./usage-range.ts";
 
-const CHANGES: Readonly<Record<Setting, (value: string, expectedVersion: number) => KeyChange>> = {
-  plan: (plan, expectedVersion) => ({ plan, expectedVersion }),
-  label: (label, expectedVersion) => ({ label, expectedVersion }),
-  origins: (text, expectedVersion) => ({ origins: readOrigins(text), expectedVersion }),
-  expires: (day, expectedVersion) => ({ expiresAt: readExpiry(day), expectedVersion }),
-  customer: (id, expectedVersion) => ({ customer: id.trim(), expectedVersion }),
-  metadata: (text, expectedVersion) => ({ metadata: readMetadata(text), expectedVersion }),
+const READ: Readonly<Record<Setting, (text: string) => KeyProperties>> = {
+  plan: (plan) => ({ plan }),
+  label: (label) => ({ label }),
+  origins: (text) => ({ origins: readOrigins(text) }),
+  expires: (day) => ({ expiresAt: readExpiry(day) }),
+  customer: (id) => ({ customer: id.trim() }),
+  metadata: (text) => ({ metadata: readMetadata(text) }),
 };
 const CHANGED_SINCE =
   "Your change wasn't saved, because the key has changed since you loaded this page. See its history below. Your input is " +
@@ -36,7 +35,7 @@ const CHANGED_SINCE =
 
 /** A key's page with its usage, settings and history, and its usage as CSV. */
 export function keyRoutes(context: ConsoleContext, { streams }: { streams: Streams }): Router {
-  const { backend, sessions, deployment, clock } = context;
+  const { backend, deployment, clock } = context;
   const router = Router({ caseSensitive: true, strict: true });
   router.param("keyId", (_req, _res, next, keyId) => next(isKeyId(keyId) ? undefined : "router"));
 
@@ -57,7 +56,6 @@ export function keyRoutes(context: ConsoleContext, { streams }: { streams: Strea
       orNull(backend.history(keyId)),
       orNull(keyUsage(context, keyId, range)()),
     ]);
-    const csrfToken = sessions.csrfToken(sessionOf(res));
     const plans = deployment().plans();
     const content = keyPage({
       key,
@@ -65,7 +63,7 @@ export function keyRoutes(context: ConsoleContext, { streams }: { streams: Strea
       history,
       usage,
       plans,
-      csrfToken,
+      hidden: hiddenOf(res),
       saved,
       refused,
       mayChange: hasRole(res, "operator"),
@@ -73,7 +71,7 @@ export function keyRoutes(context: ConsoleContext, { streams }: { streams: Strea
     sendPage(res, context, key.label || keyId, content, { path: "/console/keys", status });
   };
   const sendRevoke = async (res: Response, keyId: string, refused?: { reason: string; problem: string }) => {
-    const content = revokePage(await backend.getKey(keyId), sessions.csrfToken(sessionOf(res)), refused);
+    const content = revokePage(await backend.getKey(keyId), hiddenOf(res), refused);
     sendPage(res, context, "Revoke a key", content, { path: "/console/keys", status: refused ? 400 : 200 });
   };
 
@@ -97,7 +95,7 @@ export function keyRoutes(context: ConsoleContext, { streams }: { streams: Strea
     const { keyId } = req.params;
     const reason = formFields(req)("reason");
     try {
-      await backendOf(res).changeKey(keyId, { reason });
+      await backendOf(res).revokeKey(keyId, reason);
     } catch (error) {
       if (!isRefusal(error, "invalid")) throw error;
       return sendRevoke(res, keyId, { reason, problem: error.message });
@@ -122,26 +120,28 @@ export function keyRoutes(context: ConsoleContext, { streams }: { streams: Strea
   router.post(paths, form, async (req: Request<{ keyId: string }>, res: Response) => {
     const { keyId } = req.params;
     const edited = readEdited(req);
-    const before = readVersion(formFields(req)("version"));
-    const saved: Setting[] = [];
-    let version = before;
-    for (const [setting, value] of Object.entries(edited) as [Setting, string][])
-      try {
-        ({ version } = await backendOf(res).changeKey(keyId, CHANGES[setting](value, version)));
-        saved.push(setting);
-      } catch (error) {
-        if (!isRefusal(error, "invalid", "conflict")) throw error;
-        const [status, problem] = error.code === "invalid" ? [400, sentence(error.message)] : [409, CHANGED_SINCE];
-        const already = saved.length === 0 ? "" : `${sentence(`${saved.join(" and ")} saved`)} `;
-        const refused = { edited, problem: already + problem, setting: error.code === "invalid" ? setting : null };
-        return sendKey(res, keyId, "days", { status, refused });
-      }
-    res.redirect(303, `/console/keys/${keyId}${savedQuery(before, version)}`);
+    const expectedVersion = readVersion(formFields(req)("version"));
+    const properties = Object.entries(edited).map(([setting, text]) => READ[setting as Setting](text));
+    try {
+      const key = await backendOf(res).changeKey(keyId, Object.assign({ expectedVersion }, ...properties));
+      res.redirect(303, `/console/keys/${keyId}${key ? savedQuery(expectedVersion, key.version) : ""}`);
+    } catch (error) {
+      if (!(error instanceof KeyChangeError && isRefusal(error, "invalid", "conflict"))) throw error;
+      const [status, problem] = error.code === "invalid" ? [400, sentence(error.message)] : [409, CHANGED_SINCE];
+      const already =
+        error.saved.length === 0 ? "" : `${sentence(`${error.saved.map(settingOf).join(" and ")} saved`)} `;
+      const setting = error.code === "invalid" ? settingOf(error.property) : null;
+      await sendKey(res, keyId, "days", { status, refused: { edited, problem: already + problem, setting } });
+    }
   });
   return router;
 }
 
-/** The settings that the operator edited, in the order in which they're saved. What the form doesn't have stays as it is. */
+function settingOf(property: keyof KeyProperties): Setting {
+  return property === "expiresAt" ? "expires" : property;
+}
+
+/** The settings that the operator edited. What the form doesn't have stays as it is. */
 function readEdited(req: Request): Partial<KeySettings> {
   const field = formFields(req);
   const has = (name: string) => formValues(req, name).length > 0;

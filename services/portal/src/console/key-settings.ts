@@ -1,11 +1,9 @@
 import type { Plans } from "@geolookup/shared/domain/plans.ts";
 import type { KeyView } from "@geolookup/shared/runtime/grpc/admin-views.ts";
 import { type Html, html } from "../html.ts";
-import { csrfTokenField } from "./csrf.ts";
-import { errorBox } from "./field.ts";
-import { customerField, expiryField, labelField, originsField, planField } from "./key-fields.ts";
+import { customerField, errorBox, expiryField, labelField, originsField, planField } from "./fields.ts";
 
-/** What can be changed on a key's page, in the order in which it's saved: what auth refuses most often comes first. */
+/** What can be changed on a key's page. */
 export const SETTINGS = ["origins", "metadata", "customer", "expires", "plan", "label"] as const;
 export type Setting = (typeof SETTINGS)[number];
 
@@ -53,11 +51,11 @@ export function replacedFields(settings: KeySettings): Html[] {
 export function keySettings(options: {
   key: KeyView;
   plans: Plans | null;
-  csrfToken: string;
+  hidden: Html;
   refused: Refused | null;
   mayChange: boolean;
 }): Html {
-  const { key, plans, csrfToken, refused, mayChange } = options;
+  const { key, plans, hidden, refused, mayChange } = options;
   const { keyId, version } = key;
   if (key.status === "revoked" || !mayChange) return fixedSettings(key);
   const current = settingsOf(key);
@@ -65,7 +63,7 @@ export function keySettings(options: {
   const problemOf = (setting: Setting | null) => (refused?.setting === setting ? errorBox(refused.problem) : "");
   return html`<section aria-labelledby="settings"><h2 id="settings">Settings</h2>
 <form class="stacked" method="post" action="/console/keys/${keyId}/settings">
-${csrfTokenField(csrfToken)}<input type="hidden" name="version" value="${version}">${replacedFields(current)}
+${hidden}<input type="hidden" name="version" value="${version}">${replacedFields(current)}
 ${problemOf(null)}${problemOf("label")}${labelField(shown.label)}
 ${problemOf("plan")}${planField([...(plans?.keys() ?? [])], shown.plan)}
 ${problemOf("origins")}${originsField(shown.origins)}

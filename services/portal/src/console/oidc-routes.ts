@@ -1,8 +1,8 @@
 import { budgeted } from "@geolookup/shared/runtime/observability/log-budget.ts";
 import { type Response, Router } from "express";
+import type { Backend } from "../deployment/backend.ts";
 import { html } from "../html.ts";
 import { currentRole } from "./access.ts";
-import type { Backend } from "./backend.ts";
 import type { ConsoleContext } from "./context.ts";
 import type { Cookies } from "./cookies.ts";
 import type { Entrance } from "./entrance.ts";

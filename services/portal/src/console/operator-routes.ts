@@ -4,21 +4,18 @@ import type { OperatorView } from "@geolookup/shared/runtime/grpc/admin-views.ts
 import { type Request, type Response, Router } from "express";
 import { type Html, html } from "../html.ts";
 import { requireRole } from "./access.ts";
-import { backendOf, type ConsoleContext, sessionOf } from "./context.ts";
-import { csrfTokenField, sessionForm } from "./csrf.ts";
-import { errorBox, field } from "./field.ts";
-import { day } from "./format.ts";
+import { backendOf, type ConsoleContext, hiddenOf } from "./context.ts";
+import { sessionForm } from "./csrf.ts";
+import { errorBox, expiryField, field, options, readExpiry } from "./fields.ts";
+import { day, listTable } from "./format.ts";
 import { formFields } from "./forms.ts";
 import { sendPage } from "./frame.ts";
-import { expiryField, readExpiry } from "./key-fields.ts";
 
 const OPERATORS_PATH = "/console/operators";
 
 /** Operators, their roles and tokens. For admins only. */
 export function operatorRoutes(context: ConsoleContext): Router {
-  const { sessions } = context;
   const router = Router({ caseSensitive: true, strict: true });
-  const hiddenOf = (res: Response) => csrfTokenField(sessions.csrfToken(sessionOf(res)));
   const send = (res: Response, title: string, content: Html, status = 200) =>
     sendPage(res, context, title, content, { path: OPERATORS_PATH, status });
   const sendList = async (res: Response, name = "", problem?: string) => {
@@ -48,7 +45,7 @@ export function operatorRoutes(context: ConsoleContext): Router {
     const value = formFields(req);
     const name = value("name").trim();
     try {
-      const token = await backendOf(res).addOperator(name, value("role"), readExpiry(value("expires")));
+      const { token } = await backendOf(res).addOperator(name, value("role"), readExpiry(value("expires")));
       sendToken(res, name, token);
     } catch (error) {
       if (!(error instanceof ServiceError) || !["invalid", "conflict", "precondition"].includes(error.code))
@@ -58,7 +55,8 @@ export function operatorRoutes(context: ConsoleContext): Router {
   });
   router.post("/operators/:name/token", form, async (req: Request<{ name: string }>, res: Response) => {
     const { name } = req.params;
-    sendToken(res, name, await backendOf(res).replaceOperatorToken(name, readExpiry(formFields(req)("expires"))));
+    const { token } = await backendOf(res).replaceOperatorToken(name, readExpiry(formFields(req)("expires")));
+    sendToken(res, name, token);
   });
   router.post("/operators/:name/role", form, async (req: Request<{ name: string }>, res: Response) => {
     await backendOf(res).setOperatorRole(req.params.name, formFields(req)("role"));
@@ -87,19 +85,15 @@ data, and manages operators. The owner of <code>ADMIN_TOKEN</code> is the operat
 ${
   current.length === 0
     ? html`<div class="empty"><p>No operators besides ${ADMIN} yet.</p></div>`
-    : html`<div class="table"><table class="keys">
-<thead><tr><th scope="col">Name</th><th scope="col">Role</th><th scope="col">Added</th><th scope="col">Token expires</th></tr></thead>
-<tbody>
-${current.map(
-  (operator) => html`<tr>
-<th scope="row"><a href="${pathOf(operator.name)}">${operator.name}</a></th>
-<td data-label="Role">${operator.role}</td>
-<td data-label="Added">${day(operator.createdAt)}</td>
-<td data-label="Token expires">${operator.expiresAt === undefined ? "never" : day(operator.expiresAt)}</td>
-</tr>
-`,
-)}</tbody>
-</table></div>`
+    : listTable(
+        ["Name", "Role", "Added", "Token expires"],
+        current.map(({ name, role, createdAt, expiresAt }) => [
+          html`<a href="${pathOf(name)}">${name}</a>`,
+          role,
+          day(createdAt),
+          expiresAt === undefined ? "never" : day(expiresAt),
+        ]),
+      )
 }
 <section aria-labelledby="add"><h2 id="add">Add an operator</h2>
 <form class="stacked" method="post" action="${OPERATORS_PATH}">
@@ -114,10 +108,8 @@ ${expiryField("", "The token works until 00:00 UTC on that day. Leave empty if i
 
 function roleField(chosen: string): Html {
   return html`<label for="role">Role</label>
-<select id="role" name="role">${ROLES.map((role) => html`<option${role === chosen ? SELECTED : ""}>${role}</option>`)}</select>`;
+<select id="role" name="role">${options(ROLES, chosen)}</select>`;
 }
-
-const SELECTED = html` selected`;
 
 function operatorPage({ name, role, createdAt, expiresAt }: OperatorView, hidden: Html): Html {
   const path = pathOf(name);

@@ -1,38 +1,45 @@
+import type { Period } from "@geolookup/shared/domain/period.ts";
 import type { Plans } from "@geolookup/shared/domain/plans.ts";
-import { sortHeading, sortRows, type TableOrder } from "../data-report/table-sort.ts";
+import type { UsageSummary } from "@geolookup/shared/domain/usage.ts";
+import type { KeyView } from "@geolookup/shared/runtime/grpc/admin-views.ts";
+import type { DatabaseCredit } from "../deployment/deployment-info.ts";
 import { type Html, html } from "../html.ts";
 import { databaseTable } from "./database-table.ts";
 import { counted, number, quotaBar, time } from "./format.ts";
-import type { Overview } from "./overview.ts";
+import type { Responses } from "./gateway-responses.ts";
 import { monthChart } from "./usage-charts.ts";
 import { groupWarnings, warningText } from "./warning-text.ts";
 
-/** The orders of its tables. */
-export interface OverviewOrders {
-  top: TableOrder;
-  errors: TableOrder;
-  databases: TableOrder;
+/** What the first page of the console shows. */
+export interface Overview {
+  current: Period;
+  /** Requests with a key this month; null if usage is unavailable, or older than this portal. */
+  usage: UsageSummary | null;
+  top: { key: KeyView; total: number }[];
+  /** Null if the processes aren't known, or no gateway responds. */
+  responses: Responses | null;
+  /** Null if the processes aren't known. */
+  warnings: { process: string; text: string }[] | null;
+  /** Whether the plans file is held; false if that isn't known. */
+  hasHeldPlans: boolean;
+  /** Null if geo is unavailable. */
+  databases: readonly DatabaseCredit[] | null;
+  nowMs: number;
 }
 
 /** The first page of the console, without its heading. @param options.apiUrl for the example request. */
 export function overviewView(
   overview: Overview,
-  options: {
-    plans: Plans | null;
-    apiUrl: string | null;
-    hasClusterPage: boolean;
-    orders: OverviewOrders;
-    mayIssue: boolean;
-  },
+  options: { plans: Plans | null; apiUrl: string | null; hasClusterPage: boolean; mayIssue: boolean },
 ): Html {
-  const { plans, apiUrl, hasClusterPage, orders, mayIssue } = options;
+  const { plans, apiUrl, hasClusterPage, mayIssue } = options;
   return html`${overview.hasHeldPlans ? HELD_PLANS : ""}${countsView(overview)}
 ${warningsView(overview.warnings, hasClusterPage)}
 ${usageView(overview, apiUrl, mayIssue)}
 <div class="overview">
-${topView(overview, plans, orders.top)}
-${responsesView(overview.responses, orders.errors)}
-${databasesView(overview, orders.databases)}
+${topView(overview, plans)}
+${responsesView(overview.responses)}
+${databasesView(overview)}
 </div>`;
 }
 
@@ -66,15 +73,13 @@ function usageView({ usage, current }: Overview, apiUrl: string | null, mayIssue
 <p>It shows up here within seconds.</p></div>`;
 }
 
-function topView({ top }: Overview, plans: Plans | null, order: TableOrder): Html {
+function topView({ top }: Overview, plans: Plans | null): Html {
   if (top.length === 0) return html``;
-  const { column, isDescending } = order.sort;
-  const rows = sortRows(top, ({ key, total }) => (column === "key" ? key.label || key.keyId : total), isDescending);
   return html`<section aria-labelledby="top"><h2 id="top">Top keys this month</h2>
 <div class="table"><table>
-<thead><tr>${sortHeading("Key", { column: "key", ...order })}${sortHeading("Used", { column: "used", first: "descending", ...order })}</tr></thead>
+<thead><tr><th scope="col">Key</th><th scope="col">Used</th></tr></thead>
 <tbody>
-${rows.map(
+${top.map(
   ({
     key: { keyId, label, plan },
     total,
@@ -86,19 +91,17 @@ ${rows.map(
 </section>`;
 }
 
-function responsesView(responses: Overview["responses"], order: TableOrder): Html {
+function responsesView(responses: Overview["responses"]): Html {
   if (responses === null) return html``;
   const since = time(new Date(responses.sinceUnixSeconds * 1_000).toISOString());
   const heading = html`<h2 id="errors">Errors and refusals</h2>`;
   if (responses.errors.length === 0)
     return html`<section aria-labelledby="errors">${heading}<p>No errors or refusals since ${since}.</p></section>`;
-  const { column, isDescending } = order.sort;
-  const rows = sortRows(responses.errors, ({ code, count }) => (column === "code" ? code : count), isDescending);
   return html`<section aria-labelledby="errors">${heading}
 <div class="table"><table>
-<thead><tr>${sortHeading("Code", { column: "code", ...order })}${sortHeading("Responses", { column: "count", first: "descending", className: "number", ...order })}</tr></thead>
+<thead><tr><th scope="col">Code</th><th scope="col" class="number">Responses</th></tr></thead>
 <tbody>
-${rows.map(({ code, count }) => html`<tr><th scope="row">${codeLink(code)}</th><td class="number">${number(count)}</td></tr>\n`)}</tbody>
+${responses.errors.map(({ code, count }) => html`<tr><th scope="row">${codeLink(code)}</th><td class="number">${number(count)}</td></tr>\n`)}</tbody>
 </table></div>
 <p class="hint">The running gateways have counted these since ${since}. A key's page shows its own refusals, and the <a href="/console/guides/security#logs">request log</a> has the IDs of refused keys.</p>
 </section>`;
@@ -109,8 +112,8 @@ function codeLink(code: string): Html {
   return /^[a-z_]+$/.test(code) ? html`<a href="/errors/${code}"><code>${code}</code></a>` : html`<code>${code}</code>`;
 }
 
-function databasesView({ databases, nowMs }: Overview, order: TableOrder): Html {
-  const table = databases && databaseTable(databases, order, nowMs);
+function databasesView({ databases, nowMs }: Overview): Html {
+  const table = databases && databaseTable(databases, nowMs);
   return html`<section aria-labelledby="data"><h2 id="data"><a href="/console/data">Data</a></h2>
 ${table ?? html`<p class="note">The geo service is not responding.</p>`}
 </section>`;

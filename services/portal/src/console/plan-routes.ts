@@ -10,27 +10,26 @@ import {
 import type { EventView, PlansCheckView, PlansView } from "@geolookup/shared/runtime/grpc/admin-views.ts";
 import { type Request, type Response, Router } from "express";
 import { type Html, html } from "../html.ts";
-import { backendOf, type ConsoleContext, hasRole, sessionOf } from "./context.ts";
-import { csrfTokenField, sessionForm } from "./csrf.ts";
-import { counted, number, time } from "./format.ts";
+import { backendOf, type ConsoleContext, hasRole, hiddenOf } from "./context.ts";
+import { sessionForm } from "./csrf.ts";
+import { counted, number } from "./format.ts";
 import { formFields } from "./forms.ts";
 import { sendPage } from "./frame.ts";
+import { historySection } from "./history.ts";
 
 const PLANS_PATH = "/console/plans";
 
 /** The page about the plans: the current ones, a plans file that is held, and who changed what. */
 export function planRoutes(context: ConsoleContext): Router {
-  const { backend, sessions } = context;
+  const { backend } = context;
   const router = Router({ caseSensitive: true, strict: true });
   router.get("/plans", async (_req, res: Response) => {
     const [plans, history] = await Promise.all([backend.plans(), backend.history(PLANS_ID)]);
-    const hidden = csrfTokenField(sessions.csrfToken(sessionOf(res)));
+    const hidden = hasRole(res, "admin") ? hiddenOf(res) : null;
     const content = html`<h1>Plans</h1>
-${plans.held ? heldView(plans.held, hasRole(res, "admin") ? hidden : null) : ""}${plansTable(plans)}
+${plans.held ? heldView(plans.held, hidden) : ""}${plansTable(plans)}
 <p class="hint">To change them, edit the <a href="/console/guides/limits#change-the-plans">plans file</a>.</p>
-<section aria-labelledby="history"><h2 id="history">History</h2>
-${historyView(history)}
-</section>`;
+${historySection(history, eventText)}`;
     sendPage(res, context, "Plans", content, { path: PLANS_PATH });
   });
   const form = sessionForm(context);
@@ -64,17 +63,16 @@ ${Object.entries(plans).map(
 </table></div>`;
 }
 
-/** Newest first. */
-function historyView(events: readonly EventView[]): Html {
-  const changes = events.map(({ data, ...event }) => ({ ...event, plans: (data as { plans: PlanEntries }).plans }));
-  return html`<ol class="history" reversed>
-${changes
-  .map(({ plans, at, by }, index) => {
-    const before = changes[index - 1]?.plans;
-    const texts = before ? planDifferences(before, plans).map(differenceText) : [`First recorded: ${names(plans)}`];
-    return html`<li>${texts.map((text) => html`<p>${text}</p>`)}<p class="sub">${time(at)} · by ${by}</p></li>\n`;
-  })
-  .toReversed()}</ol>`;
+function eventText({ data }: EventView, before: EventView | undefined): Html {
+  const plans = plansOf(data);
+  const changes = before
+    ? planDifferences(plansOf(before.data), plans).map(differenceText)
+    : [`First recorded: ${names(plans)}`];
+  return html`${changes.map((text, index) => html`${index === 0 ? "" : html`<br>`}${text}`)}`;
+}
+
+function plansOf(data: unknown): PlanEntries {
+  return (data as { plans: PlanEntries }).plans;
 }
 
 function names(plans: PlanEntries): string {

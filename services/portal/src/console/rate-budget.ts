@@ -1,4 +1,5 @@
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
+import { LRUCache } from "lru-cache";
 
 /** A token bucket: `burst` at once, and `perSecond` on average. */
 export interface RateBudget {
@@ -31,13 +32,10 @@ const MAX_NAMES = 1_000;
 
 /** A budget for each name. */
 export function createRateBudgets(limit: RateLimit, clock: Clock): (name: string) => RateBudget {
-  const budgets = new Map<string, RateBudget>();
+  const budgets = new LRUCache<string, RateBudget>({ max: MAX_NAMES });
   return (name) => {
     const budget = budgets.get(name) ?? createRateBudget(limit, clock);
-    budgets.delete(name);
     budgets.set(name, budget);
-    const [oldest] = budgets.keys();
-    if (budgets.size > MAX_NAMES && oldest !== undefined) budgets.delete(oldest);
     return budget;
   };
 }

@@ -1,5 +1,6 @@
 import type { EventView, KeyView } from "@geolookup/shared/runtime/grpc/admin-views.ts";
 import { expect } from "chai";
+import { html } from "../html.ts";
 import { savedNotice, savedQuery } from "./saved-notice.ts";
 
 const ORIGINS = ["https://a.test", "https://b.test"];
@@ -12,7 +13,7 @@ const EVENTS = [
 const key = { keyId: "key_1", version: 4, label: "Store", plan: "paid", origins: [] as string[] } as KeyView;
 const history = EVENTS.map(([type, data], index) => ({ type, data, version: index + 1 }) as unknown as EventView);
 const notice = (saved: string | null, changed: Partial<KeyView> = {}) =>
-  savedNotice(saved, { key: { ...key, ...changed }, history, csrfToken: "t" }).text;
+  savedNotice(saved, { key: { ...key, ...changed }, history, hidden: html`` }).text;
 const fields = (text: string) =>
   Object.fromEntries([...text.matchAll(/name="([\w-]+)" value="([^"]*)"/g)].map(([, name, value]) => [name, value]));
 

@@ -1,6 +1,5 @@
 import type { EventView, KeyView } from "@geolookup/shared/runtime/grpc/admin-views.ts";
 import { type Html, html } from "../html.ts";
-import { csrfTokenField } from "./csrf.ts";
 import { sentence } from "./format.ts";
 import { metadataText, replacedFields, SETTINGS, type Setting, settingsOf } from "./key-settings.ts";
 
@@ -25,7 +24,7 @@ export function savedQuery(before: number, after: number): string {
  */
 export function savedNotice(
   saved: string | null,
-  { key, history, csrfToken }: { key: KeyView; history: readonly EventView[]; csrfToken: string },
+  { key, history, hidden }: { key: KeyView; history: readonly EventView[]; hidden: Html },
 ): Html {
   if (key.status === "revoked")
     return saved === "revoked"
@@ -37,7 +36,7 @@ export function savedNotice(
   if (Number(after) !== key.version || changed.length === 0) return html``;
   const isForGateways = changed.some((setting) => setting !== "label" && setting !== "metadata");
   return html`<div class="success saved" role="status"><p>${sentence(`${LIST.format(changed)} saved`)}${isForGateways ? " All gateways apply this within a second." : ""}</p>
-<form method="post" action="/console/keys/${key.keyId}/settings">${csrfTokenField(csrfToken)}<input type="hidden" name="version" value="${key.version}">${replacedFields(settingsOf(key))}${SETTINGS.map(
+<form method="post" action="/console/keys/${key.keyId}/settings">${hidden}<input type="hidden" name="version" value="${key.version}">${replacedFields(settingsOf(key))}${SETTINGS.map(
     (setting) =>
       html`<input type="hidden" name="${setting}" value="${valueAt(Number(before), setting, history) ?? settingsOf(key)[setting]}">`,
   )}<button>Undo</button></form></div>

@@ -1,8 +1,8 @@
 import type { KeyView } from "@geolookup/shared/runtime/grpc/admin-views.ts";
+import { isKeyId } from "./fields.ts";
 import { FormError } from "./forms.ts";
-import { isKeyId } from "./key-fields.ts";
 
-export const MAX_SELECTED = 100;
+const MAX_SELECTED = 100;
 
 /** A key, with its version when the operator selected it. */
 export interface SelectedKey {

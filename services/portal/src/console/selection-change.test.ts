@@ -8,25 +8,16 @@ const keyOf = (keyId: string) => ({ keyId, version: 1, plan: "free" }) as KeyVie
 const selectionOf = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ keyId: `key_${index}`, version: 1, plan: null }));
 
-function backendOf(changeKey: (keyId: string, deadlineMs: number) => void) {
-  return {
-    getKey: async (keyId: string) => keyOf(keyId),
-    changeKey: async (keyId: string, _change: unknown, deadlineMs = 0) => {
-      changeKey(keyId, deadlineMs);
-      return { ...keyOf(keyId), version: 2 };
-    },
-  };
-}
+const backend = { getKey: async (keyId: string) => keyOf(keyId) };
+const changed = async ({ keyId }: KeyView) => ({ ...keyOf(keyId), version: 2 });
 
 describe("changeSelected", () => {
   it("returns a result for each key, in order", async () => {
-    const backend = backendOf((keyId) => {
-      if (keyId === "key_1") throw new ServiceError("conflict", "…");
-      if (keyId === "key_2") throw new ServiceError("invalid", "the plan doesn't exist");
+    const outcomes = await changeSelected(backend, selectionOf(5), (key) => {
+      if (key.keyId === "key_1") throw new ServiceError("conflict", "…");
+      if (key.keyId === "key_2") throw new ServiceError("invalid", "the plan doesn't exist");
+      return key.keyId === "key_3" ? "Nothing to do" : changed(key);
     });
-    const outcomes = await changeSelected(backend, selectionOf(5), ({ keyId }) =>
-      keyId === "key_3" ? "Nothing to do" : { reason: "" },
-    );
     expect(outcomes.map(({ keyId, state, reason }) => [keyId, state, reason])).to.deep.equal([
       ["key_0", "changed", ""],
       ["key_1", "failed", "Not changed, because the key has changed since you loaded the list."],
@@ -38,7 +29,7 @@ describe("changeSelected", () => {
   });
 
   it("refuses input only if no key was changed", () => {
-    const changed: Outcome = {
+    const outcome: Outcome = {
       keyId: "key_1",
       key: null,
       before: null,
@@ -46,19 +37,18 @@ describe("changeSelected", () => {
       reason: "",
       isInvalid: false,
     };
-    const refused: Outcome = { ...changed, state: "failed", reason: "The plan doesn't exist.", isInvalid: true };
+    const refused: Outcome = { ...outcome, state: "failed", reason: "The plan doesn't exist.", isInvalid: true };
     expect(refusalOf([refused, refused])).to.equal("The plan doesn't exist.");
-    expect(refusalOf([changed, refused])).to.equal("");
+    expect(refusalOf([outcome, refused])).to.equal("");
     expect(refusalOf([{ ...refused, isInvalid: false }])).to.equal("");
   });
 
   it("stops when auth stops responding", async () => {
     const tried: string[] = [];
-    const backend = backendOf((keyId) => {
+    const outcomes = await changeSelected(backend, selectionOf(25), ({ keyId }) => {
       tried.push(keyId);
       throw new ServiceError("unavailable", "…");
     });
-    const outcomes = await changeSelected(backend, selectionOf(25), () => ({ reason: "" }));
     expect(tried).to.have.length(10);
     expect(outcomes.map(({ state }) => state)).to.deep.equal(Array(25).fill("failed"));
     expect(outcomes[24]?.reason).to.match(/^Not tried/);
@@ -67,16 +57,12 @@ describe("changeSelected", () => {
   it("stops before the gateway gives up waiting, and gives no call more time than that", async () => {
     let nowMs = 0;
     const deadlines: number[] = [];
-    const backend = backendOf((_keyId, deadlineMs) => {
+    const slow = (key: KeyView, _selected: unknown, deadlineMs: number) => {
       deadlines.push(deadlineMs);
       nowMs += 480;
-    });
-    const outcomes = await changeSelected(
-      backend,
-      selectionOf(40),
-      () => ({ reason: "" }),
-      () => nowMs,
-    );
+      return changed(key);
+    };
+    const outcomes = await changeSelected(backend, selectionOf(40), slow, () => nowMs);
     expect(outcomes.filter(({ state }) => state === "changed")).to.have.length(20);
     expect([deadlines[0], deadlines[19]]).to.deep.equal([10_000, 5_200]);
   });

@@ -1,7 +1,7 @@
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import type { KeyView } from "@geolookup/shared/runtime/grpc/admin-views.ts";
 import { CHANGE_DEADLINE_MS } from "@geolookup/shared/runtime/grpc/limits.ts";
-import type { Backend, KeyChange } from "./backend.ts";
+import type { Reads } from "../deployment/reads.ts";
 import { sentence } from "./format.ts";
 import type { SelectedKey } from "./selected-keys.ts";
 
@@ -24,15 +24,17 @@ export interface Outcome {
   isInvalid: boolean;
 }
 
+type ChangeKey = (key: KeyView, selected: SelectedKey, deadlineMs: number) => Promise<KeyView | null> | string;
+
 /**
  * Changes keys independently of each other, and stops after 10 s or when auth stops responding.
- * @param changeOf returns the change of a key, or a text if there is nothing to change.
+ * @param change changes a key within a time, or returns a text if there is nothing to change.
  * @returns one outcome per key, in order.
  */
 export async function changeSelected(
-  backend: Pick<Backend, "getKey" | "changeKey">,
+  backend: Pick<Reads, "getKey">,
   selected: readonly SelectedKey[],
-  changeOf: (key: KeyView, selected: SelectedKey) => KeyChange | string,
+  change: ChangeKey,
   nowMs: () => number = () => performance.now(),
 ): Promise<Outcome[]> {
   const endMs = nowMs() + CHANGE_DEADLINE_MS;
@@ -45,7 +47,7 @@ export async function changeSelected(
       outcomes.push(...group.map(({ keyId }) => failed(keyId, null, NOT_TRIED)));
       continue;
     }
-    const ended = await Promise.all(group.map((each) => changeOne(backend, each, changeOf, leftMs)));
+    const ended = await Promise.all(group.map((each) => changeOne(backend, each, change, leftMs)));
     isAvailable = !ended.some(({ reason }) => reason === UNAVAILABLE);
     outcomes.push(...ended);
   }
@@ -63,19 +65,18 @@ const UNAVAILABLE = "Auth is not responding. Check on the key's page whether the
 const CHANGED_SINCE = "Not changed, because the key has changed since you loaded the list.";
 
 async function changeOne(
-  backend: Pick<Backend, "getKey" | "changeKey">,
+  backend: Pick<Reads, "getKey">,
   selected: SelectedKey,
-  changeOf: (key: KeyView, selected: SelectedKey) => KeyChange | string,
+  change: ChangeKey,
   deadlineMs: number,
 ): Promise<Outcome> {
   const { keyId } = selected;
   let before: KeyView | null = null;
   try {
     before = await backend.getKey(keyId);
-    const change = changeOf(before, selected);
-    if (typeof change === "string")
-      return { keyId, key: before, before, state: "unchanged", reason: change, isInvalid: false };
-    const key = await backend.changeKey(keyId, change, deadlineMs);
+    const key = await change(before, selected, deadlineMs);
+    if (typeof key === "string")
+      return { keyId, key: before, before, state: "unchanged", reason: key, isInvalid: false };
     return { keyId, key, before, state: "changed", reason: "", isInvalid: false };
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;

@@ -1,7 +1,6 @@
 import type { KeyView } from "@geolookup/shared/runtime/grpc/admin-views.ts";
 import { type Html, html } from "../html.ts";
-import { csrfTokenField } from "./csrf.ts";
-import { errorBox, field } from "./field.ts";
+import { errorBox, field } from "./fields.ts";
 import { counted } from "./format.ts";
 import { type KeyListQuery, keyListPath, keyListText } from "./key-list-query.ts";
 import { type SelectedKey, selectedKey } from "./selected-keys.ts";
@@ -12,12 +11,13 @@ export const SELECTION_PATH = "/console/selected-keys";
 interface Frame {
   /** The page of the list that the keys were selected on. */
   list: KeyListQuery;
-  csrfToken: string;
+  /** The hidden field of forms. */
+  hidden: Html;
 }
 
 /** Asks for confirmation before several keys are revoked. @param refused the submitted reason, if it was refused. */
 export function revokeSelectedPage(
-  { list, csrfToken }: Frame,
+  { list, hidden }: Frame,
   keys: readonly { selected: SelectedKey; key: KeyView | null }[],
   refused: { reason: string; problem: string } | null,
 ): Html {
@@ -27,7 +27,7 @@ undone. To restore access, you would have to issue new keys.</p>
 <ul class="key-names">
 ${keys.map(({ selected, key }) => html`<li>${keyLink(selected.keyId, key)}</li>\n`)}</ul>
 <form class="stacked" method="post" action="${SELECTION_PATH}/revoke-confirmed">
-${csrfTokenField(csrfToken)}<input type="hidden" name="list" value="${keyListText(list)}">
+${hidden}<input type="hidden" name="list" value="${keyListText(list)}">
 ${keys.map(({ selected }) => keyField(selectedKey(selected)))}
 ${refused === null ? "" : errorBox(refused.problem)}${field({ name: "reason", label: "Reason", value: refused?.reason ?? "", maxLength: 200, hint: "Optional. Shown in the history of each key." })}
 <p class="buttons"><button class="danger">Revoke ${counted(keys.length, "key")} permanently</button> <a class="button" href="${keyListPath(list)}">Cancel</a></p>
@@ -44,7 +44,7 @@ export interface Change {
 }
 
 /** The result for each key, with a button that undoes the changes if that is possible. */
-export function outcomesPage({ list, csrfToken }: Frame, change: Change, outcomes: readonly Outcome[]): Html {
+export function outcomesPage({ list, hidden }: Frame, change: Change, outcomes: readonly Outcome[]): Html {
   const changed = outcomes.filter(({ state }) => state === "changed");
   const failures = outcomes.filter(({ state }) => state === "failed");
   return html`<h1>${change.title}</h1>
@@ -52,7 +52,7 @@ ${
   changed.length === 0
     ? html`<p class="note" role="status">No key was changed.</p>\n`
     : html`<div class="success saved" role="status"><p>${change.verb} ${counted(changed.length, "key")}. ${change.effect}</p>
-${change.canUndo ? undoForm({ list, csrfToken }, changed) : ""}</div>
+${change.canUndo ? undoForm({ list, hidden }, changed) : ""}</div>
 `
 }${
   failures.length === 0
@@ -77,8 +77,8 @@ function resultText({ state, reason, key, before }: Outcome): Html {
 }
 
 /** Restores the plan that each key had, unless the key has changed again. */
-function undoForm({ list, csrfToken }: Frame, changed: readonly Outcome[]): Html {
-  return html`<form method="post" action="${SELECTION_PATH}/undo">${csrfTokenField(csrfToken)}<input type="hidden" name="list" value="${keyListText(list)}">
+function undoForm({ list, hidden }: Frame, changed: readonly Outcome[]): Html {
+  return html`<form method="post" action="${SELECTION_PATH}/undo">${hidden}<input type="hidden" name="list" value="${keyListText(list)}">
 ${changed.flatMap(({ key, before }) => (key && before ? [keyField(selectedKey(key, before.plan))] : []))}<button>Undo</button></form>`;
 }
 

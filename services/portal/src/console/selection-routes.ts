@@ -1,8 +1,8 @@
 import type { KeyView } from "@geolookup/shared/runtime/grpc/admin-views.ts";
 import { type Request, type Response, Router } from "express";
+import type { Backend } from "../deployment/backend.ts";
 import { orNull } from "../deployment/services.ts";
-import type { KeyChange } from "./backend.ts";
-import { backendOf, type ConsoleContext, sessionOf } from "./context.ts";
+import { backendOf, type ConsoleContext, hiddenOf } from "./context.ts";
 import { sessionForm } from "./csrf.ts";
 import { formFields, formValues } from "./forms.ts";
 import { sendPage } from "./frame.ts";
@@ -21,11 +21,11 @@ const REVOKED: Change = {
 
 /** Changes and revokes several keys that were selected in the list. */
 export function selectionRoutes(context: ConsoleContext): Router {
-  const { backend, sessions } = context;
+  const { backend } = context;
   const router = Router({ caseSensitive: true, strict: true });
   const form = sessionForm(context);
 
-  const frameOf = (res: Response, list: KeyListQuery) => ({ list, csrfToken: sessions.csrfToken(sessionOf(res)) });
+  const frameOf = (res: Response, list: KeyListQuery) => ({ list, hidden: hiddenOf(res) });
   const sendOutcomes = (res: Response, list: KeyListQuery, change: Change, outcomes: readonly Outcome[]) => {
     const content = outcomesPage(frameOf(res, list), change, outcomes);
     const status = outcomes.every(({ state }) => state === "failed") ? 409 : 200;
@@ -59,8 +59,8 @@ export function selectionRoutes(context: ConsoleContext): Router {
     const plan = formFields(req)("plan");
     const read = await readForm(req, res, plan === "" ? "Choose a plan for the selected keys" : "");
     if (read === null) return;
-    const outcomes = await changeSelected(backendOf(res), read.selection, (key, { version }) =>
-      toPlan(key, plan, version),
+    const outcomes = await changeSelected(backend, read.selection, (key, { version }, deadlineMs) =>
+      toPlan(backendOf(res), key, { plan, version, deadlineMs }),
     );
     const refusal = refusalOf(outcomes);
     if (refusal !== "") return void (await readForm(req, res, refusal));
@@ -69,8 +69,8 @@ export function selectionRoutes(context: ConsoleContext): Router {
   router.post("/selected-keys/undo", form, async (req: Request, res: Response) => {
     const read = await readForm(req, res);
     if (read === null) return;
-    const outcomes = await changeSelected(backendOf(res), read.selection, (key, { version, plan }) =>
-      plan === null ? "Nothing to undo" : toPlan(key, plan, version),
+    const outcomes = await changeSelected(backend, read.selection, (key, { version, plan }, deadlineMs) =>
+      plan === null ? "Nothing to undo" : toPlan(backendOf(res), key, { plan, version, deadlineMs }),
     );
     sendOutcomes(res, read.list, { ...PLAN_CHANGED, title: "Change undone" }, outcomes);
   });
@@ -82,8 +82,8 @@ export function selectionRoutes(context: ConsoleContext): Router {
     const read = await readForm(req, res);
     if (read === null) return;
     const reason = formFields(req)("reason");
-    const outcomes = await changeSelected(backendOf(res), read.selection, ({ status }) =>
-      status === "revoked" ? "Was already revoked" : { reason },
+    const outcomes = await changeSelected(backend, read.selection, ({ keyId, status }, _selected, deadlineMs) =>
+      status === "revoked" ? "Was already revoked" : backendOf(res).revokeKey(keyId, reason, deadlineMs),
     );
     const problem = refusalOf(outcomes);
     if (problem !== "") return sendConfirmation(res, read.list, read.selection, { reason, problem });
@@ -99,6 +99,11 @@ const PLAN_CHANGED: Change = {
   canUndo: true,
 };
 
-function toPlan(key: KeyView, plan: string, expectedVersion: number): KeyChange | string {
-  return key.status === "active" && key.plan === plan ? `Already on plan ${plan}` : { plan, expectedVersion };
+function toPlan(
+  backend: Backend,
+  { keyId, status, plan: current }: KeyView,
+  { plan, version, deadlineMs }: { plan: string; version: number; deadlineMs: number },
+) {
+  if (status === "active" && current === plan) return `Already on plan ${plan}`;
+  return backend.changeKey(keyId, { plan, expectedVersion: version }, deadlineMs);
 }

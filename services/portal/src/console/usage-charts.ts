@@ -1,7 +1,7 @@
 import { dayOf, KEPT_HOURS, type Period } from "@geolookup/shared/domain/period.ts";
 import type { UsageView } from "@geolookup/shared/runtime/grpc/admin-views.ts";
+import type { KeyHours } from "../deployment/reads.ts";
 import type { Html } from "../html.ts";
-import type { KeyHours } from "./backend.ts";
 import { type Bar, barChart } from "./chart.ts";
 
 const HOUR_MS = 3_600_000;

@@ -1,8 +1,8 @@
 import { type Period, periodAt } from "@geolookup/shared/domain/period.ts";
 import type { Plans } from "@geolookup/shared/domain/plans.ts";
 import type { KeyView, UsageView } from "@geolookup/shared/runtime/grpc/admin-views.ts";
+import type { KeyHours } from "../deployment/reads.ts";
 import { type Html, html } from "../html.ts";
-import type { KeyHours } from "./backend.ts";
 import { number, quotaBar, time } from "./format.ts";
 import { daysChart, hoursChart, monthChart, monthsChart } from "./usage-charts.ts";
 import type { Range } from "./usage-range.ts";

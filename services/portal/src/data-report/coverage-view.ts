@@ -1,20 +1,16 @@
 import { type Coverage, type DataReport, type Family, REPORT_FIELDS } from "@geolookup/shared/domain/data-report.ts";
 import { type Html, html } from "../html.ts";
 import { barTable, type Row } from "./bar-table.ts";
-import { continentName, countryName, GROUP_FIELDS, MEASURES, quantity, shareOf } from "./shares.ts";
-import { sortHeading, sortRows, type TableOrder } from "./table-sort.ts";
+import { continentName, countryName, GROUP_FIELDS, MEASURES, quantity, regionCodeRows, shareOf } from "./shares.ts";
 
 /** Countries that are shown without opening the rest. */
 const LISTED = 20;
 const FAMILY_LABELS: Readonly<Record<Family, string>> = { ipv4: "IPv4 addresses", ipv6: "IPv6 /48s" };
 
-/** Which fields have values: in total, by continent and by country. */
-export function coverageView({ coverage, space }: DataReport, order: TableOrder | null): Html {
-  const { all, continents } = coverage;
-  const groupTable = groupTableIn(order);
-  const countries = sortGroups(coverage.countries, "ipv4", countryName, order);
+/** Which fields have values: in total, by continent and by country, the largest first. */
+export function coverageView({ coverage, space }: DataReport): Html {
+  const { all, continents, countries } = coverage;
   const [first, others] = [countries.slice(0, LISTED), countries.slice(LISTED)];
-  const name = order === null || order.sort.column === "" ? `the ${first.length} largest` : `the first ${first.length}`;
   return html`<h2>Coverage</h2>
 <p>For how many networks and addresses does a response have a value? <em>Complete</em> counts responses without
 <code>partial</code>. The databases have data for ${quantity(all.ipv4.total[1])} of ${quantity(space.ipv4)} public IPv4 addresses
@@ -24,7 +20,7 @@ ${barTable("Coverage by field", ["Field", ...MEASURES.map(({ label }) => label)]
 ${groupTable("Coverage by continent", "ipv4", continents, continentName)}
 ${folded("IPv6", groupTable("Coverage by continent", "ipv6", continents, continentName))}
 <h3>By country</h3>
-${groupTable(`Coverage by country: ${name}`, "ipv4", first, countryName)}
+${groupTable(`Coverage by country: the ${first.length} largest`, "ipv4", first, countryName)}
 ${others.length === 0 ? "" : folded(`${others.length} more`, groupTable("Coverage by country: the others", "ipv4", others, countryName))}
 ${folded("IPv6", groupTable("Coverage by country", "ipv6", countries, countryName))}`;
 }
@@ -43,48 +39,43 @@ function fieldRows(all: Coverage): Row[] {
 type Groups = DataReport["coverage"]["countries"];
 type NameOf = (code: string | null) => string;
 
-/** The columns of the tables by continent and country, as their order names them. */
-export const COVERAGE_COLUMNS: readonly string[] = ["name", "total", ...GROUP_FIELDS, "complete"];
-
-function groupTableIn(order: TableOrder | null) {
-  return (caption: string, family: Family, groups: Groups, nameOf: NameOf): Html => {
-    const rows = sortGroups(groups, family, nameOf, order)
-      .filter((group) => group[family].total[0] > 0)
-      .map((group): Row => {
-        const { total } = group[family];
-        const shares = COVERAGE_COLUMNS.slice(2).map((column) => ({ share: shareIn(group, family, column) }));
-        return { name: nameOf(group.name), cells: [{ number: quantity(total[1]) }, ...shares] };
-      });
-    const label = FAMILY_LABELS[family];
-    const columns = ["Name", label, ...GROUP_FIELDS, "Complete"].map((heading, index) => {
-      const column = COVERAGE_COLUMNS[index] ?? "";
-      if (order === null) return heading;
-      const options = { column, ...order, ...(column !== "name" && { first: "descending" as const }) };
-      return sortHeading(heading, column === "total" ? { ...options, className: "figure" } : options);
+function groupTable(caption: string, family: Family, groups: Groups, nameOf: NameOf): Html {
+  const label = FAMILY_LABELS[family];
+  const rows = groups
+    .filter((group) => group[family].total[0] > 0)
+    .map(({ name, [family]: { total, known, complete } }): Row => {
+      const shares = [...GROUP_FIELDS.map((field) => known[field]), complete];
+      const cells = shares.map((part) => ({ share: shareOf(part, total, 1) }));
+      return { name: nameOf(name), cells: [{ number: quantity(total[1]) }, ...cells] };
     });
-    return barTable(`${caption}, ${label}`, columns, rows);
-  };
+  return barTable(`${caption}, ${label}`, ["Name", label, ...GROUP_FIELDS, "Complete"], rows);
 }
 
-/** By size, as in the report, unless another order is given. */
-function sortGroups(groups: Groups, family: Family, nameOf: NameOf, order: TableOrder | null): Groups {
-  if (order === null || order.sort.column === "") return groups;
-  const { column, isDescending } = order.sort;
-  return sortRows(
-    groups,
-    (group) => {
-      if (column === "name") return nameOf(group.name);
-      return column === "total" ? group[family].total[1] : shareIn(group, family, column);
-    },
-    isDescending,
-  );
-}
-
-/** The share with a value for a field, or of complete responses. */
-function shareIn(group: Groups[number], family: Family, column: string): number | null {
-  const { total, complete, known } = group[family];
-  const field = GROUP_FIELDS.find((each) => each === column);
-  return shareOf(field === undefined ? complete : known[field], total, 1);
+/** How many networks have a region code, and which regions lack one. */
+export function regionCodeView(regionCodes: DataReport["regionCodes"]): Html {
+  const { missing } = regionCodes;
+  return html`<h2>Region codes</h2>
+<p>This counts only countries that have codes in ISO 3166-2. Some data has no region for an address, or one that ISO 3166-2 doesn't have.</p>
+${barTable(
+  "Region codes",
+  ["Share with a code", ...MEASURES.map(({ label }) => label)],
+  regionCodeRows(regionCodes).map(({ name, shares }) => ({ name, cells: shares.map((share) => ({ share })) })),
+)}
+${
+  missing.length === 0
+    ? ""
+    : folded(
+        "Regions without a code",
+        barTable(
+          "Regions without a code",
+          ["Country", "Region in the data", "IPv4 networks", "IPv6 networks"],
+          missing.map(({ country, region, ipv4, ipv6 }) => ({
+            name: countryName(country),
+            cells: [region ?? "none", { number: quantity(ipv4[0]) }, { number: quantity(ipv6[0]) }],
+          })),
+        ),
+      )
+}`;
 }
 
 function folded(summary: string, content: Html): Html {

@@ -3,7 +3,7 @@ import type { DataReport } from "@geolookup/shared/domain/data-report.ts";
 import { Html, html } from "../html.ts";
 import { reportView } from "./report-view.ts";
 
-const STYLES = ["tokens", "theme", "tables"]
+const STYLES = ["tokens", "theme", "text", "tables"]
   .map((name) => `../docs/assets/style/${name}.css`)
   .concat("assets/data-report.css");
 

@@ -3,13 +3,11 @@ import { credits } from "../docs/credits.ts";
 import { type Html, html } from "../html.ts";
 import { barTable } from "./bar-table.ts";
 import { changesView, comparisonView } from "./comparison-view.ts";
-import { coverageView } from "./coverage-view.ts";
-import { regionCodeView } from "./region-code-view.ts";
+import { coverageView, regionCodeView } from "./coverage-view.ts";
 import { buildDate, quantity } from "./shares.ts";
-import type { TableOrder } from "./table-sort.ts";
 
-/** The content of a report, without a heading. @param order of the tables by continent and country, if it can be changed. */
-export function reportView(report: DataReport, order: TableOrder | null = null): Html {
+/** The content of a report, without a heading. */
+export function reportView(report: DataReport): Html {
   const { databases, comparison, changes, createdAt } = report;
   const all = [...databases, ...(comparison?.databases ?? []), ...(changes?.databases ?? [])];
   return html`<p>This report is from <time datetime="${createdAt}">${createdAt.slice(0, 16).replace("T", " ")} UTC</time>. It leaves out private
@@ -28,7 +26,7 @@ ${barTable(
     ],
   })),
 )}
-${coverageView(report, order)}
+${coverageView(report)}
 ${regionCodeView(report.regionCodes)}
 ${comparison === null ? NO_COMPARISON : comparisonView(comparison)}
 ${changes === null ? NO_CHANGES : changesView(changes)}

@@ -7,6 +7,7 @@ import { budgeted } from "@geolookup/shared/runtime/observability/log-budget.ts"
 import type { InternalTls } from "@geolookup/shared/runtime/tls/internal-tls.ts";
 import type { DatabaseCredit, DeploymentInfo } from "./deployment-info.ts";
 import { createReportParser, type ReportState } from "./kept-report.ts";
+import { reuse } from "./services.ts";
 
 const DEADLINE_MS = 1_000;
 /** Databases change a few times a month, so pages don't need a call each. */
@@ -32,8 +33,6 @@ export function connectDatabases(
   const parseReport = createReportParser(clock);
   let refetchAtMs = 0;
   let fetching: Promise<void> | null = null;
-  let report: Promise<ReportState> = Promise.resolve("none");
-  let reportRefetchAtMs = 0;
   const fetchList = async () => {
     try {
       const options = { deadlineMs: DEADLINE_MS };
@@ -72,13 +71,7 @@ export function connectDatabases(
       await fetchIfOld();
       return nextRefreshAt;
     },
-    report: () => {
-      if (clock() >= reportRefetchAtMs) {
-        reportRefetchAtMs = clock() + REPORT_FRESH_MS;
-        report = fetchReport();
-      }
-      return report;
-    },
+    report: reuse(REPORT_FRESH_MS, clock, fetchReport),
     [Symbol.dispose]: () => client.close(),
   };
 }

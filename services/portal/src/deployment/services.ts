@@ -1,3 +1,4 @@
+import type { Clock } from "@geolookup/shared/domain/clock.ts";
 import { ServiceError } from "@geolookup/shared/domain/service-error.ts";
 import {
   type CallOptions,
@@ -82,4 +83,20 @@ export async function orNull<Result>(result: Promise<Result>): Promise<Result | 
     if (error instanceof ServiceError) return null;
     throw error;
   }
+}
+
+/**
+ * Calls `collect` at most once per `freshMs`, no matter how many pages show the result.
+ * @param collect its result is reused, whether it fulfills or rejects.
+ */
+export function reuse<Result>(freshMs: number, clock: Clock, collect: () => Promise<Result>): () => Promise<Result> {
+  let latest: Promise<Result> | null = null;
+  let startedAtMs = 0;
+  return () => {
+    if (latest === null || clock() - startedAtMs >= freshMs) {
+      startedAtMs = clock();
+      latest = collect();
+    }
+    return latest;
+  };
 }

@@ -1,7 +1,7 @@
 import type { DatabaseCredit, DeploymentInfo } from "../deployment/deployment-info.ts";
 import { type Html, html } from "../html.ts";
 import { codeBlock } from "./code.ts";
-import { creditLink } from "./credits.ts";
+import { creditLink, credits } from "./credits.ts";
 import { type DocsPage, docsPage } from "./docs-page.ts";
 import { SNIPPET_SCRIPTS } from "./snippets.ts";
 
@@ -42,9 +42,7 @@ export async function dataSources(deployment: DeploymentInfo) {
 }
 
 function loaded(databases: readonly DatabaseCredit[]): Html {
-  const required = [...new Map(databases.map((database) => [database.attribution, database])).values()].filter(
-    ({ attribution }) => attribution !== "",
-  );
+  const required = credits(databases);
   return html`<h2>Databases in use</h2>
 <div class="table"><table>
 <thead><tr><th scope="col">Database</th><th scope="col">Attribution</th></tr></thead>
@@ -63,8 +61,8 @@ ${
     ? ""
     : html`<h2>If you display this data</h2>
 <p>Pages that show or use this data must include the same attribution, with its link:</p>
-${required.map((credit) => codeBlock(creditLink(credit).text, "HTML"))}${
-  required.some(({ attribution }) => attribution.includes("CC BY 4.0"))
+${required.map((credit) => codeBlock(credit.text, "HTML"))}${
+  databases.some(({ attribution }) => attribution.includes("CC BY 4.0"))
     ? html`\n<p>For further terms, see the <a href="https://creativecommons.org/licenses/by/4.0/">CC BY 4.0</a> license.</p>`
     : ""
 }`

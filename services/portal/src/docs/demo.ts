@@ -39,7 +39,7 @@ export function demo(
 <div class="demo-record">
 <div id="demo-body" data-place="own" data-live></div>
 ${SAMPLE_PLACES.map(({ id, record }, index) => html`<div data-place="${id}"${index === 0 ? "" : html` data-live`}>${jsonBlock(record)}</div>\n`)}</div>
-<p id="demo-status" role="status" data-live>${status}</p>`,
+<p id="demo-status" class="hint" role="status" data-live>${status}</p>`,
     map: html`<div class="demo-card">
 <fieldset class="places">
 <legend class="said">Location</legend>
@@ -58,11 +58,7 @@ ${worldMap(places)}
 </div>
 <dl id="demo-headers" class="headers" data-live>
 ${SHOWN_WITHOUT_VALUES.map((name) => html`<dt>${name}</dt><dd>${HEADER_NOTES[name]}</dd>\n`)}</dl>
-<div id="demo-allowance" hidden>
-<progress aria-labelledby="demo-left"></progress>
-<p id="demo-left"></p>
-</div>
-<p class="credits">${creditLine(credits(databases ?? []))}</p>`,
+<p class="hint">${creditLine(credits(databases ?? []))}</p>`,
   };
 }
 

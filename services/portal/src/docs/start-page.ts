@@ -28,11 +28,11 @@ ${keyless(deployment, apiUrl)}
 ${snippets(apiUrl)}
 <h2 id="next">Next steps</h2>
 <ul class="cards">
-<li><h3><a href="/front-end">In a web page</a></h3><p>What to show while the location is unknown, TypeScript, frameworks, Content Security
+<li><h3><a href="/front-end">In a web page</a></h3><p class="hint">What to show while the location is unknown, TypeScript, frameworks, Content Security
 Policy and tests.</p></li>
-<li><h3><a href="/back-end">On a server</a></h3><p>Locate your visitors, also behind proxies, with a client for your language.</p></li>
-<li><h3><a href="/reference">Every field and limit</a></h3><p>What each plan includes, what counts, and a request to try.</p></li>
-<li><h3><a href="/errors">If a request fails</a></h3><p>Each error has a page with its causes and fixes. An unknown location is never an
+<li><h3><a href="/back-end">On a server</a></h3><p class="hint">Locate your visitors, also behind proxies, with a client for your language.</p></li>
+<li><h3><a href="/reference">Every field and limit</a></h3><p class="hint">What each plan includes, what counts, and a request to try.</p></li>
+<li><h3><a href="/errors">If a request fails</a></h3><p class="hint">Each error has a page with its causes and fixes. An unknown location is never an
 error.</p></li>
 </ul>`,
     { path: "/", isLanding: true, scripts: [...SNIPPET_SCRIPTS, "/assets/demo.js"] },

@@ -5,7 +5,6 @@ import type { Asset } from "../asset.ts";
 
 const FOLDER = fileURLToPath(new URL("../../../../docs/images/diagrams/", import.meta.url));
 const NAME = /^[0-9a-f]{16}\.svg$/;
-const cached = new Map<string, Asset>();
 
 /** The file name of a diagram's prebuilt figure, which depends on its Mermaid source. `make diagrams` creates the files. */
 export function diagramName(source: string): string {
@@ -21,7 +20,5 @@ export function diagramPath(source: string): string | null {
 /** A figure by its file name, or null. */
 export function diagramAsset(name: string): Asset | null {
   if (!NAME.test(name) || !existsSync(`${FOLDER}${name}`)) return null;
-  const asset = cached.get(name) ?? { type: "svg", body: readFileSync(`${FOLDER}${name}`) };
-  cached.set(name, asset);
-  return asset;
+  return { type: "svg", body: readFileSync(`${FOLDER}${name}`) };
 }

@@ -36,13 +36,13 @@ function planTable(plans: Plans | null): Html {
 number of requests per month.</p>`;
   const isLimited = hasLimits(plans);
   return html`<div class="table"><table>
-<thead><tr><th scope="col">Plan</th><th scope="col">Fields</th><th scope="col" class="amount">Requests per month</th>${isLimited ? html`<th scope="col">Other limits</th>` : ""}</tr></thead>
+<thead><tr><th scope="col">Plan</th><th scope="col">Fields</th><th scope="col" class="number">Requests per month</th>${isLimited ? html`<th scope="col">Other limits</th>` : ""}</tr></thead>
 <tbody>
 ${[...plans].map(
   ([
     name,
     { fields, monthlyRequests, limits },
-  ]) => html`<tr><th scope="row"><code>${name}</code></th><td>${fieldsText(fields)}</td><td class="amount">${monthlyRequests.toLocaleString("en")}</td>${isLimited ? html`<td>${limits ? limitsText(limits) : "none"}</td>` : ""}</tr>
+  ]) => html`<tr><th scope="row"><code>${name}</code></th><td>${fieldsText(fields)}</td><td class="number">${monthlyRequests.toLocaleString("en")}</td>${isLimited ? html`<td>${limits ? limitsText(limits) : "none"}</td>` : ""}</tr>
 `,
 )}</tbody>
 </table></div>`;

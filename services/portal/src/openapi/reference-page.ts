@@ -47,7 +47,7 @@ ${OWN_KEY_FIELD}
 <p class="buttons"><button type="submit" class="primary" hidden>Send request</button></p>
 ${apiUrl === null ? html`<p class="hint">Sending requests from this page is off. The code below works without it.</p>` : html`<noscript><p class="hint">Sending requests from this page requires JavaScript. The code below works without it.</p></noscript>`}
 ${snippetTabs(urlsOrExamples(deployment).apiUrl)}
-<p id="reference-status" role="status"><span class="status">200</span> Example response</p>
+<p id="reference-status" class="hint" role="status"><span class="status">200</span> Example response</p>
 <div id="reference-body">${jsonBlock(response)}</div>
 <dl id="reference-headers" class="headers"></dl>
 </form>`;

@@ -70,24 +70,10 @@ function markCurrent(contents) {
   const links = new Map([...contents.querySelectorAll("a")].map((link) => [link.hash.slice(1), link]));
   const headings = [...links.keys()].map((id) => document.getElementById(id)).filter((heading) => heading !== null);
   const mark = () => {
-    const above = headings.filter((heading) => heading.getBoundingClientRect().top < innerHeight * LINE_OF_READING);
-    const current = chosenAtEnd(headings) ?? above.at(-1) ?? headings[0];
+    const line = innerHeight * LINE_OF_READING;
+    const current = headings.findLast((heading) => heading.getBoundingClientRect().top < line) ?? headings[0];
     for (const [id, link] of links) link.classList.toggle("current", id === current?.id);
   };
-  // Runs whenever a heading crosses the line.
-  const observer = new IntersectionObserver(mark, { rootMargin: `0px 0px -${100 * (1 - LINE_OF_READING)}% 0px` });
-  for (const heading of headings) observer.observe(heading);
-  addEventListener("hashchange", mark);
-  addEventListener("scrollend", mark);
-}
-
-/**
- * At its end, the page can't scroll far enough for the last headings to reach the line. The one that a link leads to is
- * being read.
- * @param {HTMLElement[]} headings
- */
-function chosenAtEnd(headings) {
-  if (scrollY + innerHeight < document.documentElement.scrollHeight - 1) return undefined;
-  const chosen = headings.find(({ id }) => id === location.hash.slice(1));
-  return chosen && chosen.getBoundingClientRect().top >= 0 ? chosen : undefined;
+  addEventListener("scroll", mark, { passive: true });
+  mark();
 }

@@ -53,7 +53,7 @@ export function docsLink({ error: { docs } = {} }) {
  * A time in the reader's time zone and language.
  * @param {number} unixSeconds
  */
-export function time(unixSeconds) {
+function time(unixSeconds) {
   const date = new Date(unixSeconds * 1000);
   const element = document.createElement("time");
   element.dateTime = date.toISOString();

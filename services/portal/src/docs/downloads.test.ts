@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect } from "chai";
 import { servePortal, textOf } from "../testing/serve-portal.ts";
 import { testDeployment } from "../testing/test-deployment.ts";
-import { HELPER_VERSIONS, integrityOf, newestHelper } from "./browser-helper.ts";
+import { HELPER_VERSIONS, integrityOf, newestHelper } from "./downloads.ts";
 
 /** Other sites load these files: never change one. */
 const RELEASED: Readonly<Record<string, string>> = {
