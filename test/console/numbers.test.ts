@@ -76,14 +76,18 @@ onEveryDeployment("console: its numbers are those of the requests that were sent
       const sum = (index: number) => counts.reduce((total, match) => total + Number(match[index] ?? 0), 0);
       return { served: sum(1), refused: sum(2), codes: /<thead>.*?\/errors\/(\w+)".*?<\/thead>/s.exec(text)?.[1] };
     };
-    for (const range of ["hours", "days", "months"]) {
-      expect(await inRange(keyId, range)).to.deep.equal({ served: LOOKUPS, refused: 0, codes: undefined });
-      const refused = { served: 0, refused: 3, codes: "origin_not_allowed" };
-      await waitFor(
-        `refusals by ${range}`,
-        async () => expect(await inRange(bound.keyId, range)).to.deep.equal(refused),
-        COUNTED_MS,
-      );
-    }
+    for (const range of ["hours", "days", "months"])
+      for (const [id, counts] of [
+        [keyId, { served: LOOKUPS, refused: 0, codes: undefined }],
+        [bound.keyId, { served: 0, refused: 3, codes: "origin_not_allowed" }],
+      ] as const)
+        await waitFor(
+          `requests by ${range}`,
+          async () => expect(await inRange(id, range)).to.deep.equal(counts),
+          COUNTED_MS,
+        );
+    await deployment().keys("revoke", keyId);
+    await waitFor("the revocation", async () => (await send(keyed(key))).status === 401, COUNTED_MS);
+    await waitFor("its refusals", async () => (await inRange(keyId, "days")).codes === "revoked_key", COUNTED_MS);
   });
 });

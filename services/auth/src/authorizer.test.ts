@@ -193,7 +193,7 @@ describe("createAuthorizer", () => {
       keys.set(sha256Of(key), { ...before, origins: ["https://example.com"] });
       expect(grantOf(key)).to.have.property("origins").that.deep.equals(["https://example.com"]);
       keys.set(sha256Of(key), { ...before, status: "revoked" });
-      expect(decide(key)).to.deep.equal({ outcome: "revoked_key" });
+      expect(decide(key)).to.deep.equal({ outcome: "revoked_key", keyId: before.keyId });
     });
 
     it("ends with the key, and begins again if the key does", () => {

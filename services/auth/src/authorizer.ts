@@ -55,7 +55,7 @@ export function createAuthorizer(options: {
     if (!signingKey || !macMatches(parsed, signingKey)) return { outcome: "bad_signature" };
     if (!key) return { outcome: "unknown_key" };
     signedBy(signingKey.id);
-    if (key.status === "revoked") return { outcome: "revoked_key" };
+    if (key.status === "revoked") return { outcome: "revoked_key", keyId: key.keyId };
     const nowMs = clock();
     const end = endOf(key, key.customer === undefined ? undefined : registry.customer(key.customer), nowMs);
     const grant = grantOf(key, { plans, customer: registry.customer, nowMs });

@@ -69,11 +69,13 @@ describe("a lookup's response", () => {
     await refuse({ outcome: "granted", grant: GRANT });
     await refuse({ outcome: "origin_not_allowed", grant: GRANT, refusedOrigin: null });
     await refuse({ outcome: "unknown_key" });
+    await refuse({ outcome: "revoked_key", keyId: "key2" });
     await refuse({ outcome: "granted", grant: { ...GRANT, ends: { atMs: 0, how: "expired" } } });
     await (await fetch(`${app.url}/v1/geo`)).arrayBuffer();
     expect(refused).to.deep.equal([
       ["key1", "quota_exceeded"],
       ["key1", "origin_not_allowed"],
+      ["key2", "revoked_key"],
       ["key1", "unknown_key"],
     ]);
   });

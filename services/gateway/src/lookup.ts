@@ -135,6 +135,7 @@ function identify(
       return whenKnown(authorizer.authorize({ key, origin, referer }), (authorization) => {
         const grant = "grant" in authorization ? authorization.grant : undefined;
         if (grant) exchange.keyId = grant.keyId;
+        else if (authorization.outcome === "revoked_key") exchange.keyId = authorization.keyId ?? null;
         const end = grant && endOf(grant, clock);
         if (end) return { code: "unknown_key", slot, display: displayKey(key), end };
         return authorization.outcome === "granted"

@@ -98,7 +98,7 @@ export const GATEWAY_CACHE_BREAKAGES: readonly Breakage[] = [
   {
     name: "revocations don't reach the gateway's cache",
     in: SRC,
-    find: 'if (type === "KeyRevoked") revoke(keySha256, "event");',
+    find: 'if (type === "KeyRevoked") revoke(keySha256, { revokedKeyId: keyId }, "event");',
     replace: 'if (type === "KeyRevoked") return;',
     tests: ["services/gateway/src/**/cache-state.test.ts"],
   },

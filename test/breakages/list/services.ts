@@ -75,7 +75,7 @@ export const SERVICE_BREAKAGES: readonly Breakage[] = [
   {
     name: "revoked keys are unknown",
     in: "services/auth/src",
-    find: 'if (key.status === "revoked") return { outcome: "revoked_key" };',
+    find: 'if (key.status === "revoked") return { outcome: "revoked_key", keyId: key.keyId };',
     replace: 'if (key.status === "revoked") return { outcome: "unknown_key" };',
     tests: ["services/auth/src/**/authorizer.test.ts"],
   },

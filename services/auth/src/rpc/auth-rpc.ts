@@ -62,6 +62,7 @@ function authorizationToWire(authorization: Authorization): WireAuthorization {
     const { end, grant } = authorization;
     return { outcome, ...(end && { end }), ...(grant && { grant: grantToWire(grant) }) };
   }
+  if (authorization.outcome === "revoked_key") return { outcome, revokedKeyId: authorization.keyId ?? "" };
   if (authorization.outcome !== "origin_not_allowed") return { outcome };
   const { refusedOrigin } = authorization;
   return { outcome, grant: grantToWire(authorization.grant), ...(refusedOrigin === null ? {} : { refusedOrigin }) };

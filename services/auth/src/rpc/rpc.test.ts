@@ -45,6 +45,9 @@ describe("auth over gRPC", () => {
     expect(await api.admin(KEY_ADMIN.GetKey, { keyId })).to.include({ version: 4, status: "active" });
     const revoked = await api.admin(KEY_ADMIN.RevokeKey, { keyId, reason: "test" });
     expect(revoked).to.include({ status: "revoked", revokedReason: "test", version: 5 });
+    expect((await api.authorize({ key: issued.secret })).authorizations).to.deep.equal([
+      { outcome: "REVOKED_KEY", revokedKeyId: keyId },
+    ]);
     const listed = { keys: [revoked], nextPageToken: "", total: 1 };
     expect(await api.admin(KEY_ADMIN.ListKeys, { search: keyId })).to.deep.equal(listed);
     expect((await api.admin(KEY_ADMIN.ListKeys, {})).keys).to.deep.include(revoked);

@@ -176,8 +176,10 @@ describe("openAuthorizationCache", () => {
     expect(cache.authorize(CHECK)).not.to.be.instanceOf(Promise);
     clock.nowMs += 5_000;
     const authorization = cache.authorize(CHECK);
-    requests.at(-1)?.respond(refused("revoked_key", 2));
-    expect(await authorization).to.deep.equal({ outcome: "revoked_key" });
+    const { position } = refused("unknown_key", 2);
+    requests.at(-1)?.respond({ authorization: { outcome: "revoked_key", keyId: "key" }, position });
+    expect(await authorization).to.deep.equal({ outcome: "revoked_key", keyId: "key" });
+    expect(cache.authorize(CHECK), "from the cache").to.deep.equal({ outcome: "revoked_key", keyId: "key" });
   });
 
   it("feed lost, and no auth node has every event: known keys keep working, and are refreshed in the background", async () => {

@@ -9,7 +9,7 @@ import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import { repeat } from "@geolookup/shared/runtime/service/lifecycle.ts";
 import type { Registry } from "@prometheus-io/client";
 import { createCacheMetrics } from "./cache-metrics.ts";
-import { type CacheState, createCacheState, type KeyStatus } from "./cache-state.ts";
+import { type CacheState, createCacheState, isRevoked, type KeyStatus } from "./cache-state.ts";
 import type { PositionedAuthorizer } from "./positioned-authorizer.ts";
 import { createRefusedKeys, type RefusedKeys } from "./refused-keys.ts";
 
@@ -26,6 +26,7 @@ const CHECK_INTERVAL_MS = 1_000;
 
 /** A refusal that is cached separately, and only for seconds. */
 type Refusal = { outcome: "malformed_key" | "bad_signature" | "unknown_key" };
+type Revocation = Extract<Authorization, { outcome: "revoked_key" }>;
 type Lookup = { status: KeyStatus } | { refusal: Refusal; position: KeyPosition | null; rules: string };
 
 /**
@@ -63,8 +64,10 @@ export function openAuthorizationCache(options: {
     const { authorization, position, rules = "", ageMs = 0 } = await authorizer.authorizeWithPosition(check);
     if ("grant" in authorization && authorization.grant)
       return state.fill(keySha256, authorization.grant, position, askedAtMs, { rules, ageMs });
-    const { outcome } = authorization as Refusal | { outcome: "revoked_key" };
-    if (outcome === "revoked_key") return state.fill(keySha256, "revoked", position, askedAtMs);
+    const refusal = authorization as Refusal | Revocation;
+    if (refusal.outcome === "revoked_key")
+      return state.fill(keySha256, { revokedKeyId: refusal.keyId ?? "" }, position, askedAtMs);
+    const { outcome } = refusal;
     const isUnknown = outcome === "unknown_key";
     const kept = state.forget(keySha256, position, isUnknown ? ageMs : 0);
     if (kept && isUnknown) return { status: kept, isStale: true };
@@ -152,7 +155,7 @@ export function openAuthorizationCache(options: {
 function authorizationOf(found: Lookup, { origin, referer }: KeyCheck): Authorization {
   if ("refusal" in found) return found.refusal;
   const { status } = found;
-  if (status === "revoked") return { outcome: "revoked_key" };
+  if (isRevoked(status)) return { outcome: "revoked_key", keyId: status.revokedKeyId || undefined };
   const { kind, origins } = status;
   const decision = decideOrigin({ kind, origins, origin, referer });
   if (decision.allowed) return { outcome: "granted", grant: status };

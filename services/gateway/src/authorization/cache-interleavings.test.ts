@@ -1,7 +1,7 @@
 import type { Grant } from "@geolookup/shared/domain/authorize.ts";
 import type { KeyEvent } from "@geolookup/shared/domain/key-event.ts";
 import { expect } from "chai";
-import { createCacheState } from "./cache-state.ts";
+import { createCacheState, isRevoked } from "./cache-state.ts";
 
 /** One key's events at sequence 1, 2, 3 and 4, and its status after each. */
 const HISTORY: readonly { type: KeyEvent["type"]; status: string }[] = [
@@ -53,20 +53,20 @@ describe("authorization cache in every order of events and responses", () => {
             const status = statusAt(step.filledAt) ?? "";
             const { status: used, isStale: isMarkedStale } = state.fill(
               SHA,
-              status === "revoked" ? status : grant(status),
+              status === "revoked" ? { revokedKeyId: "key" } : grant(status),
               { epoch: EPOCH, sequence: step.filledAt },
               0,
             );
             const isStale = step.filledAt < known;
             if (!isMarkedStale) known = Math.max(known, step.filledAt);
-            const named = used === "revoked" ? used : used.plan;
+            const named = isRevoked(used) ? "revoked" : used.plan;
             // Only a response that is marked as stale may be stale.
             if (!isMarkedStale) expect(named, JSON.stringify(steps)).to.equal(statusAt(known));
             else expect(isStale, JSON.stringify(steps)).to.equal(true);
           }
           const cached = state.read(SHA, 0)?.status;
           if (cached !== undefined)
-            expect(cached === "revoked" ? cached : cached.plan, JSON.stringify(steps)).to.equal(statusAt(known));
+            expect(isRevoked(cached) ? "revoked" : cached.plan, JSON.stringify(steps)).to.equal(statusAt(known));
         }
       }
       expect(orders).to.be.at.least(4 ** FILLS);

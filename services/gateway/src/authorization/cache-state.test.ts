@@ -1,18 +1,20 @@
 import type { Grant } from "@geolookup/shared/domain/authorize.ts";
 import type { KeyEvent } from "@geolookup/shared/domain/key-event.ts";
 import { expect } from "chai";
-import { type CacheState, createCacheState, type EvictionReason, type KeyStatus } from "./cache-state.ts";
+import { type CacheState, createCacheState, type EvictionReason, isRevoked, type KeyStatus } from "./cache-state.ts";
 
 const EPOCH = "epoch";
 const SHA = "sha";
 const KEY = "key";
+const REVOKED = { revokedKeyId: KEY };
 
 function grantOn(plan: string, keyId = KEY): Grant {
   return { keyId, kind: "secret", plan, fields: "paid", monthlyRequests: 1, origins: [], display: "geo_sk_…" };
 }
 
 function planOf(status: KeyStatus | undefined): string | undefined {
-  return status === undefined || status === "revoked" ? status : status.plan;
+  if (status === undefined || !isRevoked(status)) return status?.plan;
+  return status.revokedKeyId === KEY ? "revoked" : `revoked ${status.revokedKeyId}`;
 }
 
 const at = (sequence: number, epoch = EPOCH) => ({ epoch, sequence });
@@ -40,7 +42,7 @@ describe("createCacheState", () => {
   const fills =
     (plan: string, sequence: number, epoch = EPOCH): Step =>
     (state) =>
-      state.fill(SHA, plan === "revoked" ? plan : grantOn(plan), at(sequence, epoch), 0);
+      state.fill(SHA, plan === "revoked" ? REVOKED : grantOn(plan), at(sequence, epoch), 0);
   const fillsOf =
     (customer: string, sequence: number): Step =>
     (state) =>
@@ -245,7 +247,7 @@ describe("createCacheState", () => {
     });
     it("a revocation doesn't expire", () => {
       const { state } = following();
-      state.fill(SHA, "revoked", at(3), 0);
+      state.fill(SHA, REVOKED, at(3), 0);
       expect(planOf(state.read(SHA, 1e9)?.status)).to.equal("revoked");
     });
   });

@@ -22,7 +22,16 @@ const REFRESH_INTERVAL_MS = 1_000;
 export type EvictionReason = "event" | "refused" | "epoch" | "capacity";
 
 /** What is known about a key: its grant, which may have ended, or that it is revoked. */
-export type KeyStatus = Grant | "revoked";
+export type KeyStatus = Grant | Revoked;
+
+/** That a key is revoked, and its ID; empty if auth didn't say it. */
+export interface Revoked {
+  revokedKeyId: string;
+}
+
+export function isRevoked(status: KeyStatus): status is Revoked {
+  return "revokedKeyId" in status;
+}
 
 /** The status to use, and whether it may be outdated, so that auth should be asked again. */
 export interface Filled {
@@ -107,7 +116,7 @@ export function createCacheState(options: {
       onEviction("capacity", 1);
     },
   });
-  const revoked = new LRUCache<string, true>(maxEntries(capacity));
+  const revoked = new LRUCache<string, Revoked>(maxEntries(capacity));
   const recent = createRecentKeyEvents();
   let epoch: string | null = null;
   /** Of the last event, or of the end of the log when following began. */
@@ -141,10 +150,10 @@ export function createCacheState(options: {
     shaOfKey.delete(entry.grant.keyId);
     onEviction(reason, 1);
   };
-  const revoke = (keySha256: string, reason: EvictionReason): Filled => {
+  const revoke = (keySha256: string, status: Revoked, reason: EvictionReason): Filled => {
     drop(keySha256, reason);
-    revoked.set(keySha256, true);
-    return { status: "revoked", isStale: false };
+    revoked.set(keySha256, status);
+    return { status, isStale: false };
   };
   const reset = (newEpoch: string, sequence: number) => {
     epoch = newEpoch;
@@ -159,7 +168,10 @@ export function createCacheState(options: {
   return {
     read: (keySha256, nowMs) => {
       const entry = grants.get(keySha256);
-      if (!entry) return revoked.get(keySha256) ? { status: "revoked", refresh: false } : undefined;
+      if (!entry) {
+        const status = revoked.get(keySha256);
+        return status && { status, refresh: false };
+      }
       // An event of a key drops its grant. An event of a customer would have to find those of its keys.
       if ((entry.grant.customer ?? entry.grant.nextQuota) !== undefined && entry.sequence < lastChangeOf(entry.grant)) {
         drop(keySha256, "event");
@@ -179,10 +191,12 @@ export function createCacheState(options: {
       return { status: entry.grant, refresh };
     },
     fill: (keySha256, response, position, nowMs, { rules = "", ageMs = 0 } = {}) => {
-      if (revoked.has(keySha256)) return { status: "revoked", isStale: false };
-      if (response === "revoked")
-        return isOfThisLog(position) ? revoke(keySha256, "refused") : { status: response, isStale: false };
-      if (recent.isRevoked(response.keyId)) return revoke(keySha256, "event");
+      const known = revoked.get(keySha256);
+      if (known) return { status: known, isStale: false };
+      if (isRevoked(response))
+        return isOfThisLog(position) ? revoke(keySha256, response, "refused") : { status: response, isStale: false };
+      const { keyId } = response;
+      if (recent.isRevoked(keyId)) return revoke(keySha256, { revokedKeyId: keyId }, "event");
       if (!isOfThisLog(position)) return { status: response, isStale: live && position !== null };
       const { sequence } = position;
       if (sequence < lastChangeOf(response)) return { status: response, isStale: true };
@@ -213,7 +227,7 @@ export function createCacheState(options: {
       recent.event(keyId, position.sequence, type === "KeyRevoked");
       const keySha256 = shaOfKey.peek(keyId);
       if (keySha256 === undefined) return;
-      if (type === "KeyRevoked") revoke(keySha256, "event");
+      if (type === "KeyRevoked") revoke(keySha256, { revokedKeyId: keyId }, "event");
       else if ((grants.get(keySha256)?.sequence ?? 0) < position.sequence) drop(keySha256, "event");
     },
     reset,

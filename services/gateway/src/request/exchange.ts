@@ -32,7 +32,7 @@ export interface Exchange {
   route: RouteLabel;
   /** The error code of the response. */
   code: ErrorCode | null;
-  /** Of a key that is granted, or isn't allowed from the request's origin. */
+  /** Of a key that was issued, if that is known. */
   keyId: string | null;
   plan: string | null;
   /** What the caller should know about what was ignored (`X-Geolookup-Notice`). */

@@ -26,6 +26,7 @@ const OF_KEYS: Readonly<Record<string, Authorization>> = {
     end: { how: "disabled", at: "2026-11-30T00:00:00.000Z" },
     grant: { ...SHARED, customer: "acme", end: { how: "expired", at: "2027-01-01T00:00:00.000Z" } },
   },
+  revoked: { outcome: "REVOKED_KEY", revokedKeyId: "key_3" },
   shared: {
     outcome: "GRANTED",
     grant: {
@@ -94,6 +95,11 @@ describe("requests of connectAuth", () => {
     });
     const ends = { atMs: Date.UTC(2026, 10, 30), how: "disabled" };
     expect(authorization).to.have.property("grant").that.deep.includes({ keyId: "key_2", customer: "acme", ends });
+  });
+
+  it("return the ID of a revoked key", async () => {
+    const authorization = await auth.authorize(check({ key: "revoked" }));
+    expect(authorization).to.deep.equal({ outcome: "revoked_key", keyId: "key_3" });
   });
 
   it("send only the origin of a long referer", async () => {

@@ -122,6 +122,7 @@ function fromWire({
   grant: wireGrant,
   refusedOrigin,
   end: wireEnd,
+  revokedKeyId: keyId,
 }: WireAuthorization): Authorization | Error {
   switch (outcome) {
     case "GRANTED": {
@@ -144,7 +145,7 @@ function fromWire({
       return grant instanceof Error ? grant : { outcome: "unknown_key", end: endFromWire(wireEnd), grant };
     }
     case "REVOKED_KEY":
-      return { outcome: "revoked_key" };
+      return { outcome: "revoked_key", keyId };
     default:
       return new ServiceError("internal", `auth could not authorize the key: ${outcome ?? "no outcome"}`);
   }

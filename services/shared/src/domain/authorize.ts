@@ -70,7 +70,9 @@ export interface KeyCheck {
 /** Auth's decision, in the contract's order of checks: signature, record, revocation, origin. */
 export type Authorization =
   | { outcome: "granted"; grant: Grant }
-  | { outcome: "malformed_key" | "bad_signature" | "revoked_key" }
+  | { outcome: "malformed_key" | "bad_signature" }
+  /** Without the key's ID if a service of version 0.1 says so. */
+  | { outcome: "revoked_key"; keyId?: string | undefined }
   /** With `end` and `grant` if the key was issued and has ended. Caches keep such a grant like any other. */
   | { outcome: "unknown_key"; end?: KeyEnd; grant?: Grant }
   | { outcome: "origin_not_allowed"; grant: Grant; refusedOrigin: string | null };

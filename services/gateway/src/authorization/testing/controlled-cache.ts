@@ -24,10 +24,7 @@ export const granted = (plan: string, sequence: number): PositionedAuthorization
   authorization: { outcome: "granted", grant: grantOn(plan) },
   position: { epoch: EPOCH, sequence },
 });
-export const refused = (
-  outcome: "bad_signature" | "unknown_key" | "revoked_key",
-  sequence: number,
-): PositionedAuthorization => ({
+export const refused = (outcome: "bad_signature" | "unknown_key", sequence: number): PositionedAuthorization => ({
   authorization: { outcome },
   position: { epoch: EPOCH, sequence },
 });

@@ -18,6 +18,10 @@ export interface Authorization {
    * Why a key that was issued has no active record. Set for UNKNOWN_KEY if the key has expired, was disabled or was replaced.
    */
   'end'?: (_geolookup_auth_v1_KeyEnd | null);
+  /**
+   * Of a revoked key, so that gateways can count its refused requests. Set for REVOKED_KEY.
+   */
+  'revokedKeyId'?: (string);
   '_refusedOrigin'?: "refusedOrigin";
 }
 
@@ -35,4 +39,8 @@ export interface Authorization__Output {
    * Why a key that was issued has no active record. Set for UNKNOWN_KEY if the key has expired, was disabled or was replaced.
    */
   'end'?: (_geolookup_auth_v1_KeyEnd__Output);
+  /**
+   * Of a revoked key, so that gateways can count its refused requests. Set for REVOKED_KEY.
+   */
+  'revokedKeyId'?: (string);
 }
