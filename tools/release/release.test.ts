@@ -107,11 +107,42 @@ describe("the workflow for releases", () => {
 
   it("attaches the packages, the manifests, the images' digests and checksums", () => {
     const commands = (job: string) => jobs[job].steps.map(({ run = "" }: Json) => run).join("\n");
-    expect(commands("packages"))
-      .to.include('cp "packages/server/versions/geolookup-server-')
-      .and.to.include("npm pack --workspace packages/browser");
+    expect(commands("packages")).to.match(
+      /pack\.sh "\$\{GITHUB_REF_NAME#v\}" "\$GITHUB_SERVER_URL\/\$GITHUB_REPOSITORY"/,
+    );
     expect(commands("release")).to.match(
       /kubernetes\.sh .* release\n.*sha256sum -- \* >SHA256SUMS\n(.*\n)*.*gh release create .* release\/\*/,
+    );
+  });
+});
+
+describe("pack.sh", () => {
+  it("packs both packages with the address of the repository, and changes nothing else", function () {
+    this.timeout(60_000);
+    const { version } = JSON.parse(read("package.json"));
+    const folder = tempFolder();
+    execFileSync(join(ROOT, "tools/release/pack.sh"), [version, "https://git.example.com/you/geo"], { cwd: folder });
+    const tar = (file: string, ...args: readonly string[]) =>
+      execFileSync("tar", ["-xzf", file, "-O", ...args], { encoding: "utf8" });
+    for (const name of ["browser", "server"]) {
+      const packed = join(folder, `geolookup-${name}-${version}.tgz`);
+      expect(JSON.parse(tar(packed, "package/package.json"))).to.deep.equal({
+        ...JSON.parse(read(`packages/${name}/package.json`)),
+        homepage: "https://git.example.com/you/geo#readme",
+        repository: {
+          ...{ type: "git", url: "git+https://git.example.com/you/geo.git" },
+          directory: `packages/${name}`,
+        },
+      });
+    }
+    const withoutManifest = (file: string) => tar(file, "--exclude", "package/package.json");
+    const filesOf = (file: string) => execFileSync("tar", ["-tzf", file], { encoding: "utf8" }).trim().split("\n");
+    const served = join(ROOT, `packages/server/versions/geolookup-server-${version}.tgz`);
+    const released = join(folder, `geolookup-server-${version}.tgz`);
+    expect(filesOf(released)).to.have.members(filesOf(served));
+    expect(withoutManifest(released)).to.equal(withoutManifest(served));
+    expect(filesOf(join(folder, `geolookup-browser-${version}.tgz`))).to.have.members(
+      ["README.md", "geolookup.d.ts", "geolookup.js", "package.json"].map((each) => `package/${each}`),
     );
   });
 });
