@@ -10,7 +10,7 @@ override ARGS := $(value ARGS)
 
 .PHONY: help start cluster up up-ha down logs scale upgrade keys usage geo-data backup restore doctor smoke test test-full
 .PHONY: test-compose test-kubernetes lint format fuzz bench bench-quick bench-pages screenshots diagrams server-package proto
-.PHONY: sbom usage-verify geo-data-rollback data-report geofeed-check rotate-signing-key
+.PHONY: sbom update-digests usage-verify geo-data-rollback data-report geofeed-check rotate-signing-key
 .PHONY: rotate-secret rotate-certificates kubernetes-secrets kubernetes-up kubernetes-down nats-setup secrets observe ps
 .PHONY: restart
 
@@ -131,6 +131,9 @@ proto: node_modules/.developer-packages
 
 sbom: node_modules/.developer-packages
 	@npm run --silent sbom
+
+update-digests: node_modules/.developer-packages
+	@PATH="$(CURDIR)/node_modules/.bin:$$PATH" node tools/images/main.ts $(ARGS)
 
 # Targets of earlier versions, for one more version.
 MOVED = echo "make $@ is now ./geolookup $(1)" >&2; exec ./geolookup $(1)

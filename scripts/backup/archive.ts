@@ -34,8 +34,9 @@ const content = {
   }),
   usageMessages: count,
   monthMessages: count,
-  operatorMessages: count,
-  auditMessages: count,
+  // Absent in backups of earlier versions.
+  operatorMessages: count.optional(),
+  auditMessages: count.optional(),
   hasSigningKeys: z.boolean(),
 };
 export const manifestSchema = z.strictObject({
@@ -51,8 +52,12 @@ export type Content = z.infer<typeof contentSchema>;
 export type Manifest = z.infer<typeof manifestSchema>;
 
 /** The files of an archive besides the manifest. */
-export function filesOf({ hasSigningKeys }: Pick<Manifest, "hasSigningKeys">): string[] {
-  return Object.values(FILES).filter((file) => hasSigningKeys || file !== FILES.signingKeys);
+export function filesOf(content: Pick<Manifest, "hasSigningKeys" | "operatorMessages" | "auditMessages">): string[] {
+  const { signingKeys, operators, audit, ...always } = FILES;
+  const files: string[] = Object.values(always);
+  if (content.operatorMessages !== undefined) files.push(operators);
+  if (content.auditMessages !== undefined) files.push(audit);
+  return content.hasSigningKeys ? [...files, signingKeys] : files;
 }
 
 /**

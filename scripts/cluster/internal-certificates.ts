@@ -3,7 +3,12 @@ import { randomBytes } from "node:crypto";
 import { chmodSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
-import { IDENTITIES, type Identity, nameOf } from "@geolookup/shared/runtime/tls/identities.ts";
+import {
+  altNameOf,
+  DEFAULT_IDENTITY_TEMPLATE,
+  IDENTITIES,
+  type Identity,
+} from "@geolookup/shared/runtime/tls/identities.ts";
 
 const DAYS = "30";
 
@@ -13,6 +18,7 @@ export function internalTlsVariables(folder: string, identity: Identity): Record
     INTERNAL_TLS_CA_FILE: join(folder, "ca.pem"),
     INTERNAL_TLS_CERT_FILE: join(folder, `${identity}.pem`),
     INTERNAL_TLS_KEY_FILE: join(folder, `${identity}.key`),
+    INTERNAL_TLS_IDENTITY: DEFAULT_IDENTITY_TEMPLATE,
   };
 }
 
@@ -35,7 +41,10 @@ export function makeInternalCertificates(folder: string): void {
   for (const identity of IDENTITIES) {
     const [request, extensions] = [join(folder, "request.csr"), join(folder, "extensions")];
     const key = join(folder, `${identity}.key`);
-    writeFileSync(extensions, `basicConstraints=critical,CA:FALSE\nsubjectAltName=DNS:${nameOf(identity)}\n`);
+    writeFileSync(
+      extensions,
+      `basicConstraints=critical,CA:FALSE\nsubjectAltName=${altNameOf(identity, DEFAULT_IDENTITY_TEMPLATE)}\n`,
+    );
     openssl(["req", "-new", ...NEW_KEY, "-keyout", key, "-out", request, "-subj", `/CN=${identity}`]);
     const serial = `0x7${randomBytes(10).toString("hex")}`;
     // In two steps, because LibreSSL and OpenSSL before 3.0 can't sign in one.

@@ -86,8 +86,8 @@ export async function checkMessages(
   const keys = await check(parts.keys, manifest.keys.events);
   await check(parts.usage, manifest.usageMessages);
   await check(parts.months, manifest.monthMessages);
-  await check(parts.operators, manifest.operatorMessages);
-  await check(parts.audit, manifest.auditMessages);
+  await check(parts.operators, manifest.operatorMessages ?? 0);
+  await check(parts.audit, manifest.auditMessages ?? 0);
   if (unreadable.count > 0 && !leavesOut)
     throw new StartError(
       `the backup has ${unreadable.count} messages that this version cannot read; nothing was restored:\n` +
@@ -112,7 +112,8 @@ export async function checkMessages(
 function partsOf(folder: string, sums: CheckedArchive["sums"]) {
   const part = (file: string, isOwn: Part["isOwn"], validator: Part["validator"]): Part => {
     // A change during the restore is noticed at the end; for keys, before anyone follows them.
-    return { file, read: () => readMessages(join(folder, file), sums.get(file)), isOwn, validator };
+    const read = () => (sums.has(file) ? readMessages(join(folder, file), sums.get(file)) : nothing());
+    return { file, read, isOwn, validator };
   };
   const operatorProblem = (message: SavedMessage) => (decodeOperatorMessage(message) ? null : "not an operator event");
   const auditProblem = (message: SavedMessage) => (decodeAuditMessage(message) ? null : "not an audit entry");
@@ -140,6 +141,9 @@ function partsOf(folder: string, sums: CheckedArchive["sums"]) {
     ),
   };
 }
+
+/** Backups of earlier versions have no file of operators and none of the audit trail. */
+async function* nothing(): AsyncGenerator<SavedMessage> {}
 
 /** The messages of a part that may be published. It checks again, since it reads the file again. */
 async function* readable(part: Part): AsyncGenerator<SavedMessage> {

@@ -1,11 +1,12 @@
 import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { newRingText, parseRing } from "@geolookup/auth/signing/signing-ring.ts";
 import { epochOf, unfinishedKeyStreamSettings } from "@geolookup/shared/logs/keys/jetstream/stream.ts";
 import { expect } from "chai";
 import { tempFolder } from "../../test/harness/temp-folder.ts";
+import { signArchive } from "./testing/sign-archive.ts";
 import { type SmallCluster, smallCluster } from "./testing/small-cluster.ts";
 
 const DAY = { day: "2026-11-02", instanceId: "instance", shard: 0 };
@@ -55,6 +56,23 @@ describe("backup and restore of the event logs", () => {
       .and.not.equal(epochBefore);
     expect(readFileSync(cluster.ringFile)).to.deep.equal(ring);
     await cluster.declareKeys();
+  });
+
+  it("restores a backup of a version without operators and audit trail", async () => {
+    const keys = await cluster.messagesOf("KEYS");
+    await cluster.backUp(folder);
+    const path = join(folder, "manifest.json");
+    const { operatorMessages, auditMessages, bytes, ...manifest } = JSON.parse(readFileSync(path, "utf8"));
+    expect([operatorMessages, auditMessages]).to.not.include(undefined);
+    for (const file of ["operators.jsonl", "audit.jsonl"]) {
+      delete bytes[file];
+      rmSync(join(folder, file));
+    }
+    writeFileSync(path, JSON.stringify({ ...manifest, bytes }));
+    signArchive(folder, cluster.backupKeyFile);
+    await cluster.wipe();
+    await cluster.restore(folder);
+    expect(await cluster.messagesOf("KEYS")).to.deep.equal(keys);
   });
 
   it("a backup is readable only by its owner, and sha256sum can check it", async () => {

@@ -1,12 +1,13 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
+import { readImageList } from "../../tools/images/image-list.ts";
 import { send } from "../harness/http.ts";
 import { tempFolder } from "../harness/temp-folder.ts";
 import { type ComposeCluster, composeCluster } from "./harness/compose-cluster.ts";
 import { fixtureOptions } from "./harness/fixtures.ts";
-import { defaultBase, distrolessBase } from "./harness/images.ts";
-import { run } from "./harness/run.ts";
+import { distrolessBase } from "./harness/images.ts";
+import { REPOSITORY, run } from "./harness/run.ts";
 import { START_TIMEOUT_MS, STOP_TIMEOUT_MS } from "./harness/suite.ts";
 
 const SERVICES = ["gateway", "auth", "geo", "usage", "portal"];
@@ -15,7 +16,8 @@ describe("a cluster without a shell: IMAGE_TARGET=service-distroless", () => {
   let cluster: ComposeCluster;
   before("make up", async function () {
     this.timeout(START_TIMEOUT_MS);
-    const { image } = await distrolessBase(defaultBase("DISTROLESS_IMAGE"), defaultBase("NODE_IMAGE"));
+    const images = readImageList(REPOSITORY);
+    const { image } = await distrolessBase(images.get("DISTROLESS_IMAGE") ?? "", images.get("NODE_IMAGE") ?? "");
     const build = { args: { DISTROLESS_IMAGE: image } };
     const services = Object.fromEntries(SERVICES.map((service) => [service, { build }]));
     const override = join(tempFolder(), "base.json");

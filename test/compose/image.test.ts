@@ -2,9 +2,10 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
+import { readImageList } from "../../tools/images/image-list.ts";
 import { waitFor } from "../harness/wait-for.ts";
 import { checkOut, repositoryFiles } from "./harness/checkout.ts";
-import { buildImage, defaultBase, distrolessBase, entriesOf, type ImageEntry } from "./harness/images.ts";
+import { buildImage, distrolessBase, entriesOf, type ImageEntry } from "./harness/images.ts";
 import { REPOSITORY, run, succeed } from "./harness/run.ts";
 
 const BUILD_TIMEOUT_MS = 900_000;
@@ -20,8 +21,8 @@ const UNWANTED = [
 ];
 const OWN = { VERSION: "1.2.3", REVISION: "0123456789abcdef" };
 
-const node = defaultBase("NODE_IMAGE");
-const distroless = defaultBase("DISTROLESS_IMAGE");
+const node = readImageList(REPOSITORY).get("NODE_IMAGE") ?? "";
+const distroless = readImageList(REPOSITORY).get("DISTROLESS_IMAGE") ?? "";
 /** Packages that may be in an image: `name@version` of production packages, without the Node binaries. */
 const shipped = new Set(
   (JSON.parse(readFileSync(join(REPOSITORY, "sbom.cdx.json"), "utf8")).components as { [key: string]: string }[])

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { connect as connectTls } from "node:tls";
 import { securePeer } from "@geolookup/shared/runtime/grpc/client.ts";
 import { KEY_ADMIN } from "@geolookup/shared/runtime/grpc/services.ts";
+import { DEFAULT_IDENTITY_TEMPLATE } from "@geolookup/shared/runtime/tls/identities.ts";
 import { readInternalTls } from "@geolookup/shared/runtime/tls/internal-tls.ts";
 import { expect } from "chai";
 import { callService } from "../../scripts/keys/admin-client.ts";
@@ -101,7 +102,10 @@ describe("TLS between the containers", function () {
 
   it("auth refuses the certificate of geo, even with the admin token", async () => {
     const address = await cluster().addressOf("auth");
-    const tls = readInternalTls(cluster().certificateOf("geo"), "geo");
+    const tls = readInternalTls(
+      { ...cluster().certificateOf("geo"), identityTemplate: DEFAULT_IDENTITY_TEMPLATE },
+      "geo",
+    );
     const peer = securePeer(tls, "auth");
     const error = await callService({ ...address, peer }, KEY_ADMIN.ListKeys, { pageSize: 1 }).catch(
       (reason) => reason,

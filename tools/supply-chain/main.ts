@@ -2,6 +2,8 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { readPins } from "@geolookup/geo-data/sources/npm/pins.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
+import { checkImages } from "../images/check-images.ts";
+import { readImageList } from "../images/image-list.ts";
 import { checkLicenses, licenseReport } from "./licenses.ts";
 import { checkEngines, checkNodeVersions, checkWorkflow } from "./pinned-versions.ts";
 import { readSbom } from "./sbom.ts";
@@ -42,8 +44,9 @@ async function documentProblems(): Promise<string[]> {
 
 function versionProblems(): string[] {
   const { optionalDependencies } = JSON.parse(read("package.json"));
-  const [, nodeImage = ""] = /^ARG NODE_IMAGE=(.+)$/m.exec(read("infra/Dockerfile")) ?? [];
+  const nodeImage = readImageList(ROOT).get("NODE_IMAGE") ?? "";
   return [
+    ...checkImages(ROOT),
     ...checkNodeVersions(optionalDependencies, nodeImage),
     ...checkEngines(JSON.parse(read("package-lock.json")).packages),
     ...WORKFLOWS.flatMap((file) => checkWorkflow(read(file)).map((problem) => `${file}: ${problem}`)),

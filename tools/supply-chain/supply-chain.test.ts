@@ -114,21 +114,6 @@ describe("infra/Dockerfile", () => {
   });
 });
 
-describe("the images of others", () => {
-  const compose = ["docker-compose.yml", "infra/compose/site.yml"].map(read).join("");
-  const bases = [...read("infra/Dockerfile").matchAll(/^ARG \w+_IMAGE=(.+)$/gm)].map(([, image = ""]) => image);
-
-  it("have versions", () => {
-    const pulled = [...compose.matchAll(/^ *image: (?!&|\*|\$)(.+)$/gm)].map(([, image = ""]) => image);
-    expect(pulled).to.include("redis:8");
-    for (const image of [...bases, ...pulled]) expect(image).to.match(/:(?!latest)[\w.-]+(@sha256:[0-9a-f]{64})?$/);
-  });
-
-  it("are the same with Docker Compose as in infra/Dockerfile", () => {
-    expect(compose).to.include(`NODE_IMAGE: \${NODE_IMAGE:-${bases[0]}}\n`);
-  });
-});
-
 describe(".dockerignore", () => {
   it("includes only files that are part of an image", () => {
     const isSent = dockerignore.default().add(read(".dockerignore").split("\n")).createFilter();

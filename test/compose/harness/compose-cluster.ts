@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { securePeer } from "@geolookup/shared/runtime/grpc/client.ts";
-import type { Identity } from "@geolookup/shared/runtime/tls/identities.ts";
+import { DEFAULT_IDENTITY_TEMPLATE, type Identity } from "@geolookup/shared/runtime/tls/identities.ts";
 import { readInternalTls } from "@geolookup/shared/runtime/tls/internal-tls.ts";
 import { freePort } from "../../../scripts/cluster/free-port.ts";
 import type { ServiceAddress } from "../../../scripts/keys/service-address.ts";
@@ -80,7 +80,7 @@ export async function composeCluster(
     return { caFile: file("ca"), certFile: file("cert"), keyFile: file("key") };
   };
   const operatorPeer = (service: Identity) => {
-    const settings = certificateOf("operator");
+    const settings = { ...certificateOf("operator"), identityTemplate: DEFAULT_IDENTITY_TEMPLATE };
     return environment.INTERNAL_TLS === "off" ? undefined : securePeer(readInternalTls(settings, "operator"), service);
   };
   const addressOf = async (service: "auth" | "usage") => {

@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type ReadEntry, t } from "tar";
 import { tempFolder } from "../../harness/temp-folder.ts";
-import { REPOSITORY, run, succeed } from "./run.ts";
+import { run, succeed } from "./run.ts";
 
 /** A file, folder or link of an image. */
 export interface ImageEntry {
@@ -17,12 +17,6 @@ export interface ImageEntry {
   mtimeSeconds: number;
   /** SHA-256 of a file, target of a link, or empty for a folder. */
   content: string;
-}
-
-/** The image that infra/Dockerfile builds on by default. */
-export function defaultBase(argument: "NODE_IMAGE" | "DISTROLESS_IMAGE"): string {
-  const dockerfile = readFileSync(join(REPOSITORY, "infra/Dockerfile"), "utf8");
-  return new RegExp(`^ARG ${argument}=(.+)$`, "m").exec(dockerfile)?.[1] ?? "";
 }
 
 /**

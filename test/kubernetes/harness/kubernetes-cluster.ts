@@ -2,6 +2,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { securePeer } from "@geolookup/shared/runtime/grpc/client.ts";
+import { DEFAULT_IDENTITY_TEMPLATE } from "@geolookup/shared/runtime/tls/identities.ts";
 import { readInternalTls } from "@geolookup/shared/runtime/tls/internal-tls.ts";
 import type { ServiceAddress } from "../../../scripts/keys/service-address.ts";
 import { run, succeed } from "../../compose/harness/run.ts";
@@ -73,7 +74,10 @@ export async function kubernetesCluster(): Promise<KubernetesCluster> {
       .map(({ address }) => `${address}:${ADMIN_PORTS[component]}`)
       .join(",")}`,
     token: readFileSync(join(secrets, "admin-token"), "utf8").trim(),
-    peer: securePeer(readInternalTls(operatorFiles, "operator"), component),
+    peer: securePeer(
+      readInternalTls({ ...operatorFiles, identityTemplate: DEFAULT_IDENTITY_TEMPLATE }, "operator"),
+      component,
+    ),
   });
   const cluster: KubernetesCluster = {
     folder,

@@ -10,7 +10,7 @@ import type { Environment } from "./secret-files.ts";
 const VARIABLES = [
   ...["OPS_TARGETS", "TRUST_PROXY", "API_URL", "GEO_URL", "AUTH_URL", "USAGE_URL", "ADMIN_TOKEN"],
   ...["NATS_URL", "REDIS_URL", "SIGNING_KEYS_FILE"],
-  ...["INTERNAL_TLS_CA_FILE", "INTERNAL_TLS_CERT_FILE", "INTERNAL_TLS_KEY_FILE"],
+  ...["INTERNAL_TLS_CA_FILE", "INTERNAL_TLS_CERT_FILE", "INTERNAL_TLS_KEY_FILE", "INTERNAL_TLS_IDENTITY"],
 ] as const;
 
 /** Far more than a service writes. */

@@ -163,7 +163,7 @@ export function secureConnections(options: {
   superviseServer(server, tls, { port: "gRPC", log, onFailed });
   server.on("secureConnection", (socket: TLSSocket) => {
     socket.on("error", () => {});
-    onSecured(socket, callersOf(socket));
+    onSecured(socket, callersOf(tls, socket));
   });
   return (socket) => void server.emit("connection", socket);
 }

@@ -3,7 +3,7 @@ import { createSecureContext, type SecureContext } from "node:tls";
 import { readSettingsFile } from "../files/files.ts";
 import { StartError } from "../lifecycle/start-error.ts";
 import { type Certificate, readCertificate } from "./certificate.ts";
-import { type Identity, identitiesIn, nameOf } from "./identities.ts";
+import { altNameOf, type Identity, identitiesIn } from "./identities.ts";
 import type { InternalTlsSettings } from "./settings.ts";
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g;
@@ -28,7 +28,7 @@ export function contextOptions({ ca, cert, key }: Pick<InternalFiles, "ca" | "ce
  * @throws Error for the operator. It never includes the key.
  */
 export function readInternalFiles(settings: InternalTlsSettings, own: Identity): InternalFiles {
-  const { caFile, certFile, keyFile } = settings;
+  const { caFile, certFile, keyFile, identityTemplate } = settings;
   const [ca, chain, privateKey] = [caFile, certFile, keyFile].map(readSettingsFile) as [string, string, string];
   const authorities = certificatesIn(ca, "the CA file");
   if (!authorities.every((authority) => authority.ca))
@@ -36,9 +36,9 @@ export function readInternalFiles(settings: InternalTlsSettings, own: Identity):
   const certificate = readCertificate(chain, privateKey);
   const certificates = certificatesIn(chain, "the certificate file");
   const altNames = certificates[0]?.subjectAltName;
-  if (!identitiesIn(altNames).includes(own))
+  if (!identitiesIn(altNames, identityTemplate).includes(own))
     throw new Error(
-      `the certificate isn't ${own}'s: its subjectAltName must have DNS:${nameOf(own)} ` +
+      `the certificate isn't ${own}'s: its subjectAltName must have ${altNameOf(own, identityTemplate)} ` +
         `(it has ${altNames ?? "no names"})`,
     );
   const files = { ...certificate, ca };

@@ -7,6 +7,7 @@ import { type CertificateFiles, createAuthority } from "../../../../../test/harn
 import { tempFolder } from "../../../../../test/harness/temp-folder.ts";
 import { waitFor } from "../../../../../test/harness/wait-for.ts";
 import { StartError } from "../lifecycle/start-error.ts";
+import { DEFAULT_IDENTITY_TEMPLATE } from "./identities.ts";
 import { openInternalTls, readInternalTls } from "./internal-tls.ts";
 
 const DAY_SECONDS = 86_400;
@@ -22,6 +23,7 @@ describe("internal TLS files", () => {
     caFile: join(folder, "ca.pem"),
     certFile: join(folder, "tls.pem"),
     keyFile: join(folder, "tls.key"),
+    identityTemplate: DEFAULT_IDENTITY_TEMPLATE,
   };
   const issue = (days = 10, service = "geo") => authority.issue({ names: [`DNS:${service}.geolookup.internal`], days });
   const put = (path: string, source: string) => {

@@ -5,7 +5,7 @@ import { currentSignature, watchFiles } from "../files/watch-files.ts";
 import type { Logger } from "../observability/log.ts";
 import { repeat } from "../service/lifecycle.ts";
 import { outOfDate } from "./certificate.ts";
-import { type Identity, identitiesIn, nameOf } from "./identities.ts";
+import { altNameOf, type Identity, identitiesIn } from "./identities.ts";
 import { type InternalFiles, loadInternalFiles, readInternalFiles } from "./internal-files.ts";
 import type { InternalTlsSettings } from "./settings.ts";
 
@@ -13,6 +13,7 @@ const POLL_INTERVAL_MS = 1_000;
 
 /** This process's certificate, and the CAs that it trusts, for connections between processes. */
 export interface InternalTls {
+  readonly identityTemplate: string;
   current(): InternalFiles;
   /** Registers `use`, which is called when the files have been reloaded. */
   onRenewed(use: () => void): void;
@@ -21,7 +22,7 @@ export interface InternalTls {
 /** Internal TLS of a command, which ends before its certificate changes. @throws StartError if a file can't be used. */
 export function readInternalTls(settings: InternalTlsSettings, own: Identity): InternalTls {
   const files = loadInternalFiles(settings, own);
-  return { current: () => files, onRenewed: () => {} };
+  return { identityTemplate: settings.identityTemplate, current: () => files, onRenewed: () => {} };
 }
 
 /**
@@ -39,8 +40,8 @@ export async function openInternalTls(
 ): Promise<(InternalTls & AsyncDisposable) | null> {
   if (!settings) return null;
   const { clock, log, registry, pollIntervalMs = POLL_INTERVAL_MS } = context;
-  const paths = Object.values(settings);
-  const signature = await currentSignature(paths);
+  const { identityTemplate, ...paths } = settings;
+  const signature = await currentSignature(Object.values(paths));
   let current = loadInternalFiles(settings, own);
   const renewed: (() => void)[] = [];
   let loadedMs = clock();
@@ -48,7 +49,7 @@ export async function openInternalTls(
   let loggedProblem: string | undefined;
 
   const pollFiles = watchFiles({
-    paths,
+    paths: Object.values(paths),
     signature,
     read: () => {
       const found = readInternalFiles(settings, own);
@@ -62,11 +63,11 @@ export async function openInternalTls(
       loadedMs = clock();
       for (const use of renewed) use();
       const expires = new Date(found.expiresMs).toISOString();
-      log.info({ ...settings, expires }, "internal TLS files reloaded");
+      log.info({ ...paths, expires }, "internal TLS files reloaded");
     },
     onRefused: ({ message: reason }) => {
       setRefused(true);
-      log.error({ ...settings, reason }, "new internal TLS files are invalid; the previous ones stay in use");
+      log.error({ ...paths, reason }, "new internal TLS files are invalid; the previous ones stay in use");
     },
     retriesRefused: true,
   });
@@ -74,12 +75,13 @@ export async function openInternalTls(
     await pollFiles();
     const problem = outOfDate(current, clock());
     if (problem && problem !== loggedProblem)
-      log.error({ ...settings, reason: problem }, "internal TLS certificate in use is out of date; replace it");
+      log.error({ ...paths, reason: problem }, "internal TLS certificate in use is out of date; replace it");
     loggedProblem = problem;
   };
   await poll();
   const polling = repeat(pollIntervalMs, poll, log);
   return {
+    identityTemplate,
     current: () => current,
     onRenewed: (use) => void renewed.push(use),
     [Symbol.asyncDispose]: () => polling[Symbol.asyncDispose](),
@@ -122,7 +124,7 @@ function exposeCertificates(
  * The TLS options of connections to a service. The server must have that service's certificate, regardless of the address or name
  * of the connection. Each new connection uses the current files.
  */
-export function connectOptions({ current }: InternalTls, service: Identity) {
+export function connectOptions({ identityTemplate, current }: InternalTls, service: Identity) {
   const secureContext: SecureContext = {
     get context() {
       return current().context.context;
@@ -130,15 +132,15 @@ export function connectOptions({ current }: InternalTls, service: Identity) {
   };
   return {
     secureContext,
-    // Node warns about server names that are IP addresses.
-    servername: nameOf(service),
+    // Node warns about server names that are IP addresses, and SPIFFE IDs can't be server names.
+    servername: `${service}.geolookup.internal`,
     rejectUnauthorized: true,
     checkServerIdentity: (_host: string, { subjectaltname }: PeerCertificate) =>
-      identitiesIn(subjectaltname).includes(service)
+      identitiesIn(subjectaltname, identityTemplate).includes(service)
         ? undefined
         : new Error(
             `the server's certificate isn't ${service}'s: its subjectAltName must have ` +
-              `DNS:${nameOf(service)} (it has ${subjectaltname ?? "no names"})`,
+              `${altNameOf(service, identityTemplate)} (it has ${subjectaltname ?? "no names"})`,
           ),
   };
 }

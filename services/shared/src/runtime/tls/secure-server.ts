@@ -86,8 +86,8 @@ export function superviseServer(
 }
 
 /** The identities of a client that has completed the handshake. */
-export function callersOf(socket: TLSSocket): Identity[] {
-  return identitiesIn(socket.getPeerX509Certificate()?.subjectAltName);
+export function callersOf({ identityTemplate }: InternalTls, socket: TLSSocket): Identity[] {
+  return identitiesIn(socket.getPeerX509Certificate()?.subjectAltName, identityTemplate);
 }
 
 /**
@@ -114,7 +114,7 @@ export function createInternalHttpServer(
   });
   superviseServer(server, tls, { port: "HTTP", log });
   server.prependListener("secureConnection", (socket: TLSSocket) => {
-    const callers = callersOf(socket);
+    const callers = callersOf(tls, socket);
     if (mayCall(callers, service)) return void began.set(socket, renewals);
     const caller = callers.join(", ") || "none of this deployment's services";
     budgeted(log).warn({ caller }, "HTTP connection refused: the client's certificate doesn't permit it");

@@ -1,5 +1,5 @@
 import { type Authority, type CertificateFiles, createAuthority } from "../../../../../../test/harness/certificates.ts";
-import type { Identity } from "../identities.ts";
+import { DEFAULT_IDENTITY_TEMPLATE, type Identity } from "../identities.ts";
 import { type InternalTls, readInternalTls } from "../internal-tls.ts";
 import type { InternalTlsSettings } from "../settings.ts";
 
@@ -35,14 +35,18 @@ export function nameOf(identity: Identity): string {
 }
 
 export function settingsOf(identity: Identity): InternalTlsSettings {
-  return { caFile: internalAuthority().caFile, ...certificateOf(identity) };
+  return {
+    caFile: internalAuthority().caFile,
+    ...certificateOf(identity),
+    identityTemplate: DEFAULT_IDENTITY_TEMPLATE,
+  };
 }
 
 /** Settings of a service of another deployment, with its own CA. */
 export function otherDeploymentSettings(identity: Identity): InternalTlsSettings {
   const other = createAuthority();
   const files = other.issue({ names: [nameOf(identity)] });
-  return { caFile: other.caFile, ...files };
+  return { caFile: other.caFile, ...files, identityTemplate: DEFAULT_IDENTITY_TEMPLATE };
 }
 
 /** Internal TLS of a service or command. */

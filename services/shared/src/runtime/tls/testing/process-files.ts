@@ -2,7 +2,7 @@ import { copyFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Authority } from "../../../../../../test/harness/certificates.ts";
 import { tempFolder } from "../../../../../../test/harness/temp-folder.ts";
-import type { Identity } from "../identities.ts";
+import { DEFAULT_IDENTITY_TEMPLATE, type Identity } from "../identities.ts";
 import { nameOf } from "./internal-certificates.ts";
 
 /** The INTERNAL_TLS files of a process, which a test replaces as an operator does. */
@@ -18,7 +18,7 @@ export function processFiles(identity: Identity, first: Authority) {
     renameSync(`${path}.new`, path);
   };
   const files = {
-    settings: { caFile, certFile, keyFile },
+    settings: { caFile, certFile, keyFile, identityTemplate: DEFAULT_IDENTITY_TEMPLATE },
     trust: (...authorities: Authority[]) =>
       replace(caFile, (path) => writeFileSync(path, authorities.map(({ ca }) => ca).join(""))),
     renew(authority: Authority) {
