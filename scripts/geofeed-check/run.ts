@@ -31,7 +31,8 @@ async function checkFile(path: string, print: (text: string) => void, isStrict: 
     if (problem.skipped) skipped++;
   };
   const { feed } = await readGeofeedFile(path, onProblem, { isStrict });
-  print(`${path}: ${feed.prefixes} ${feed.prefixes === 1 ? "prefix" : "prefixes"}, ${lines(skipped)} left out\n`);
+  const { size } = feed.prefixes.values;
+  print(`${path}: ${size} ${size === 1 ? "prefix" : "prefixes"}, ${lines(skipped)} left out\n`);
   return skipped;
 }
 

@@ -82,8 +82,8 @@ export const GEO_BREAKAGES: readonly Breakage[] = [
   {
     name: "the shortest geofeed prefix wins",
     in: "services/geo/src",
-    find: "sortByDigit(order, (index) => prefixLengths[index] as number)",
-    replace: "sortByDigit(order, (index) => 128 - (prefixLengths[index] as number))",
+    find: "...added])].sort((one, other) => other - one)",
+    replace: "...added])].sort((one, other) => one - other)",
     tests: ["services/geo/src/**/read-geofeed.test.ts"],
   },
   {

@@ -47,7 +47,7 @@ export async function followFeed(
   const use = ({ feed, skipped, problems }: Awaited<ReturnType<typeof read>>) => {
     current = feed;
     skippedLines = skipped;
-    log.info({ file: path, prefixes: feed.prefixes, skippedLines }, "the geofeed is in use");
+    log.info({ file: path, prefixes: feed.prefixes.values.size, skippedLines }, "the geofeed is in use");
     if (problems.length > 0)
       log.warn(
         { file: path, skippedLines, problems },

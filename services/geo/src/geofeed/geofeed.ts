@@ -1,20 +1,17 @@
 import type { Address } from "@geolookup/shared/domain/ip-words.ts";
 import type { Correction } from "./correction.ts";
-import type { PrefixList } from "./prefix-list.ts";
+import type { PrefixMap } from "./prefix-map.ts";
 
-/** The prefixes of one IP version. */
-export interface SortedPrefixes {
-  list: PrefixList;
-  /** Indexes into the list in the order of `sortPrefixes`; of repeated prefixes only the first. */
-  order: Uint32Array;
+/** The line of a prefix, and which of the feed's corrections it has. */
+export interface FeedLine {
+  line: number;
+  correction: number;
 }
 
 /** The corrections in one file. */
 export interface Feed {
-  prefixes: number;
-  ipv4: SortedPrefixes;
-  ipv6: SortedPrefixes;
-  /** The values of the lists are indexes into it. */
+  prefixes: PrefixMap<FeedLine>;
+  /** Many prefixes have the same one. */
   corrections: readonly Correction[];
 }
 

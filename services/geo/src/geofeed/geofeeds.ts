@@ -54,7 +54,7 @@ export async function openGeofeeds(options: {
     });
   const follow = async (file: FeedFile, readsNow: boolean) => {
     const others = () => [...followed].filter(([path]) => path !== file.path);
-    const count = (sum: number, [, one]: [string, FollowedFeed]) => sum + (one.current()?.prefixes ?? 0);
+    const count = (sum: number, [, one]: [string, FollowedFeed]) => sum + (one.current()?.prefixes.values.size ?? 0);
     const maxPrefixes = () => MAX_PREFIXES - others().reduce(count, 0);
     followed.set(file.path, await followFeed(file, { log, maxPrefixes, readsNow }));
   };

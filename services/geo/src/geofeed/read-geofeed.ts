@@ -1,9 +1,9 @@
 import { setImmediate as yieldToEventLoop } from "node:timers/promises";
 import { type Correction, correctionOf, type PlaceFields } from "./correction.ts";
-import { type Feed, GeofeedError, type LineProblem } from "./geofeed.ts";
+import { type Feed, type FeedLine, GeofeedError, type LineProblem } from "./geofeed.ts";
 import { LINE_END, splitLine } from "./line.ts";
 import { type Prefix, parsePrefix } from "./prefix.ts";
-import { addPrefix, createPrefixList, type PrefixList, sortPrefixes, withoutRepeated } from "./prefix-list.ts";
+import { addPrefix, createPrefixMap } from "./prefix-map.ts";
 
 /** Of all geofeeds together. */
 export const MAX_PREFIXES = 1_000_000;
@@ -17,7 +17,7 @@ export interface ReadOptions {
 
 /**
  * Reads a geofeed (RFC 8805). Bad lines are reported and skipped; the others apply. Yields to the event loop regularly.
- * @param onProblem called for each problem in the order of the lines; for repeated prefixes, at the end.
+ * @param onProblem called for each problem in the order of the lines.
  * @param options.maxPrefixes how many it may have; less than the maximum if there are other geofeeds.
  * @param options.isStrict whether to skip lines whose region isn't a current code. Otherwise they apply, if need be without it.
  * @throws GeofeedError if it isn't UTF-8, has too many prefixes, or has lines but no valid one.
@@ -43,9 +43,9 @@ export async function readGeofeed(
     if (problem.skipped) firstSkipped ||= `line ${line + 1}: ${problem.text}`;
   }
   // Probably the wrong file, or an error page: keep the corrections in use.
-  if (collected.count() === 0 && firstSkipped !== "")
+  if (collected.feed.prefixes.values.size === 0 && firstSkipped !== "")
     throw new GeofeedError(`none of its lines can be used; ${firstSkipped}`);
-  return collected.finish(onProblem);
+  return collected.feed;
 }
 
 function decode(bytes: Buffer): string {
@@ -69,7 +69,8 @@ function takeLine(
   if (typeof correction === "string") return { text: correction, skipped: true };
   const { index, warning } = correction;
   if (warning !== null && isStrict) return { text: warning, skipped: true };
-  collected.add(prefix, index, lineNumber);
+  const first = collected.add(prefix, index, lineNumber);
+  if (first !== lineNumber) return { text: `line ${first} has the same prefix, and counts`, skipped: true };
   const extra = fields.hasMore ? "everything after the fifth field is ignored; check for an extra comma" : null;
   const warnings = [warning, extra].filter((text) => text !== null);
   return warnings.length === 0 ? null : { text: warnings.join("; "), skipped: false };
@@ -80,8 +81,7 @@ type Collected = ReturnType<typeof collectPrefixes>;
 
 /** Collects corrections by prefix, up to a maximum. */
 function collectPrefixes(maxPrefixes: number) {
-  const ipv4 = createPrefixList(1);
-  const ipv6 = createPrefixList(4);
+  const prefixes = createPrefixMap<FeedLine>();
   const corrections: Correction[] = [];
   const known = new Map<string, ReturnType<typeof add> | string>();
   const add = ({ correction, warning }: { correction: Correction; warning: string | null }) => ({
@@ -90,7 +90,7 @@ function collectPrefixes(maxPrefixes: number) {
   });
 
   return {
-    count: () => ipv4.count + ipv6.count,
+    feed: { prefixes, corrections } satisfies Feed,
 
     /**
      * Feeds repeat the same place for many prefixes, so it is built and stored once.
@@ -106,28 +106,13 @@ function collectPrefixes(maxPrefixes: number) {
       return found;
     },
 
-    /** @throws GeofeedError when there are too many. */
-    add(prefix: Prefix, correction: number, line: number): void {
-      if (ipv4.count + ipv6.count === maxPrefixes)
+    /** @returns the first line with that prefix, which counts. @throws GeofeedError when there are too many. */
+    add(prefix: Prefix, correction: number, line: number): number {
+      if (prefixes.values.size === maxPrefixes)
         throw new GeofeedError(
           `it has more than ${maxPrefixes} prefixes, which is all that the limit for all geofeeds leaves it`,
         );
-      addPrefix(prefix.words.length === 1 ? ipv4 : ipv6, prefix, correction, line);
-    },
-
-    /** @param onProblem called for each line that repeats a prefix; the first one counts. */
-    async finish(onProblem: (problem: LineProblem) => void): Promise<Feed> {
-      const repeated: LineProblem[] = [];
-      const sorted = async (list: PrefixList) => {
-        const onRepeated = (first: number, again: number) => {
-          const text = `line ${list.lines[first]} has the same prefix, and counts`;
-          repeated.push({ line: list.lines[again] as number, text, skipped: true });
-        };
-        return { list, order: withoutRepeated(list, await sortPrefixes(list), onRepeated) };
-      };
-      const feed = { ipv4: await sorted(ipv4), ipv6: await sorted(ipv6), corrections };
-      for (const problem of repeated.sort((a, b) => a.line - b.line)) onProblem(problem);
-      return { ...feed, prefixes: feed.ipv4.order.length + feed.ipv6.order.length };
+      return addPrefix(prefixes, prefix, { line, correction }).line;
     },
   };
 }
