@@ -49,8 +49,8 @@ export const GATEWAY_CACHE_BREAKAGES: readonly Breakage[] = [
   {
     name: "gateways drop the allowlists of keys",
     in: `${SRC}/upstream`,
-    find: "wire.origins.length === 0 ? NO_ORIGINS : wire.origins",
-    replace: "NO_ORIGINS",
+    find: "origins: wire.origins,",
+    replace: "origins: [],",
     tests: ["services/gateway/src/upstream/auth-client.test.ts"],
   },
   {

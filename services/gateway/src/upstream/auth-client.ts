@@ -151,17 +151,6 @@ function fromWire({
   }
 }
 
-/** Shared by all grants, as plans' names are: when many keys are in use, the text or list of each is another memory access per request. */
-const NO_ORIGINS: readonly string[] = [];
-const planNames = new Map<string, string>();
-
-/** @returns the same text object for all grants of a plan. */
-function planName(plan: string): string {
-  const known = planNames.get(plan);
-  if (known === undefined) planNames.set(plan, plan);
-  return known ?? plan;
-}
-
 function fieldsFromWire({ fields, fieldNames }: WireGrant): PlanFields {
   // A name that only a newer version knows isn't in the record.
   if (fieldNames.length > 0) return FIELDS.filter((name) => fieldNames.includes(name));
@@ -173,10 +162,10 @@ function grantFromWire(wire: WireGrant | undefined): Grant | Error {
   return {
     keyId: wire.keyId,
     kind: wire.kind === "SECRET" ? "secret" : "publishable",
-    plan: planName(wire.plan),
+    plan: wire.plan,
     fields: fieldsFromWire(wire),
     monthlyRequests: wire.monthlyRequests ?? 0,
-    origins: wire.origins.length === 0 ? NO_ORIGINS : wire.origins,
+    origins: wire.origins,
     display: wire.display ?? "",
     counts: undefined,
     // Auth nodes of version 0.1 don't send limits.
