@@ -1,5 +1,4 @@
-import { readFolder } from "@geolookup/geo-data/config.ts";
-import { readRefreshConfig } from "@geolookup/geo-data/refresh/config.ts";
+import { readFolder, readRefreshConfig } from "@geolookup/geo-data/config.ts";
 import { recordRun } from "@geolookup/geo-data/refresh/record-run.ts";
 import { orKeep, runOnce } from "@geolookup/geo-data/run-once.ts";
 import type { Printed } from "../command-line.ts";

@@ -1,6 +1,6 @@
 import type { LineProblem } from "@geolookup/geo/geofeed/geofeed.ts";
-import { problemText, readGeofeedFile } from "@geolookup/geo/geofeed/geofeed-file.ts";
 import { listFeeds } from "@geolookup/geo/geofeed/geofeed-paths.ts";
+import { problemText, readGeofeedFile } from "@geolookup/geo/geofeed/read-geofeed.ts";
 import { commaSeparated, readEnvironment } from "@geolookup/shared/runtime/env/env.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { z } from "zod";

@@ -22,7 +22,7 @@ import {
 import { type AccessLog, createRequestLog } from "./request/request-log.ts";
 import { toOriginForm, unreadableOf } from "./request/request-target.ts";
 import { errorResponse } from "./responses/error-response.ts";
-import { isLastPreflight, sendPreflight } from "./responses/preflight.ts";
+import { isLastPreflight, sendPreflight } from "./responses/headers.ts";
 import type { Refusals } from "./responses/refusals.ts";
 import { docsHostMatcher, matchRoute } from "./routes.ts";
 import { createPublicServer, type PublicServer } from "./tls/public-server.ts";

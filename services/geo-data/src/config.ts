@@ -1,6 +1,7 @@
-import { geoDataFolder } from "@geolookup/geo/databases/installed-databases.ts";
+import { GEO_DATA_VARIABLES } from "@geolookup/geo/config.ts";
+import { chooseDatabases, geoDataFolder } from "@geolookup/geo/databases/installed-databases.ts";
 import { maxmindNetwork, maxmindPlace } from "@geolookup/geo/schema/maxmind.ts";
-import { commaSeparated, httpUrl, readEnvironment } from "@geolookup/shared/runtime/env/env.ts";
+import { commaSeparated, httpUrl, logLevel, readEnvironment } from "@geolookup/shared/runtime/env/env.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { z } from "zod";
 import type { MaxmindAccount } from "./sources/maxmind/maxmind-downloads.ts";
@@ -82,4 +83,26 @@ function isReadable(edition: string): boolean {
     /^[A-Za-z0-9-]+$/.test(edition) &&
     (maxmindPlace.databaseType.test(edition) || maxmindNetwork.databaseType.test(edition))
   );
+}
+
+const { DATA_DIR, GEO_DATABASES, GEO_DATA_REFRESH } = GEO_DATA_VARIABLES;
+const REFRESH = z.object({
+  DATA_DIR,
+  GEO_DATABASES,
+  GEO_DATA_REFRESH,
+  CONSOLE: z.enum(["on", "off"], "must be on or off").default("on"),
+  LOG_LEVEL: logLevel(),
+});
+
+/** Settings of the refresh itself; each run reads those of its source. @throws StartError naming every bad variable. */
+export function readRefreshConfig(environment: Readonly<Record<string, string | undefined>>) {
+  const env = readEnvironment(REFRESH, environment);
+  return {
+    // Files in GEO_DATABASES belong to the operator.
+    isOn: env.GEO_DATA_REFRESH === "on" && env.GEO_DATABASES === undefined,
+    /** Whether the console shows reports. */
+    isReported: env.CONSOLE === "on",
+    databases: chooseDatabases(env.GEO_DATABASES, env.DATA_DIR, false),
+    logLevel: env.LOG_LEVEL,
+  };
 }

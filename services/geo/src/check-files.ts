@@ -4,8 +4,8 @@ import { checkInternalFiles } from "@geolookup/shared/runtime/tls/internal-files
 import type { GeoConfig } from "./config.ts";
 import { refuseLoss } from "./databases/data-kinds.ts";
 import { openNamed } from "./databases/named-databases.ts";
-import { readGeofeedFile } from "./geofeed/geofeed-file.ts";
 import { listFeeds } from "./geofeed/geofeed-paths.ts";
+import { readGeofeedFile } from "./geofeed/read-geofeed.ts";
 
 /**
  * Reads the databases, geofeeds and internal TLS files that the settings name, and checks that the folder for a geo data

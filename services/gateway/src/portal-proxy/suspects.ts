@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { LRUCache } from "lru-cache";
-import { createCallerNames } from "../limits/hourly/caller.ts";
+import { createCallerNames } from "../limits/hourly/hourly-limit.ts";
 
 /** Typos have no consequence. */
 const FREE_REFUSALS = 5;

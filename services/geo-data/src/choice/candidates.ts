@@ -1,8 +1,7 @@
-import { MAX_FREE_DATABASE_BYTES } from "../sources/check-downloaded.ts";
 import { DBIP_URL, dbipAsnPart, dbipCityPart } from "../sources/dbip/dbip-parts.ts";
 import { npmParts } from "../sources/npm/npm-parts.ts";
 import { type Pins, pinOf } from "../sources/npm/pins.ts";
-import type { Part, SourceOptions } from "../sources/part.ts";
+import { MAX_FREE_DATABASE_BYTES, type Part, type SourceOptions } from "../sources/part.ts";
 import { SAPICS_URL, sapicsAsnPart, sapicsCityPart } from "../sources/sapics/sapics-parts.ts";
 import type { Source } from "../store/source.ts";
 

@@ -2,13 +2,14 @@ import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { FeedState } from "@geolookup/geo/geofeed/download-state.ts";
 import type { FeedSource } from "@geolookup/geo/geofeed/feed-source.ts";
+import { LINE_END, splitLine } from "@geolookup/geo/geofeed/line.ts";
+import { type Prefix, parsePrefix } from "@geolookup/geo/geofeed/prefix.ts";
 import { readGeofeed } from "@geolookup/geo/geofeed/read-geofeed.ts";
 import { replaceFile } from "@geolookup/shared/runtime/files/replace-file.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import type { Response } from "undici";
 import { type FetchPatience, fetchPersistently } from "../download/fetch-persistently.ts";
 import { readBody } from "../download/save-body.ts";
-import { type AllowedLines, allowedLines } from "./allowed-lines.ts";
 
 /** The maximum size of a file that geo nodes read. */
 const MAX_BYTES = 100_000_000;
@@ -80,4 +81,35 @@ export async function downloadFeed(
 function maxAgeOf(cacheControl: string | null): number | null {
   const seconds = /(?:^|[\s,])max-age=(\d{1,9})(?:$|[\s,])/i.exec(cacheControl ?? "")?.[1];
   return seconds === undefined ? null : Number(seconds);
+}
+
+/** The part of a geofeed that may be used. */
+export interface AllowedLines {
+  text: string;
+  used: number;
+  /** Lines with a valid prefix that isn't allowed. */
+  outside: number;
+}
+
+/** Keeps only the lines with an allowed prefix: a publisher may only describe its own networks (RFC 9632). */
+export function allowedLines(feed: string, allowed: readonly Prefix[]): AllowedLines {
+  const lines: string[] = [];
+  let outside = 0;
+  for (const line of feed.replace(/^\ufeff/, "").split(LINE_END)) {
+    const fields = splitLine(line);
+    if (fields === null || typeof fields === "string") continue;
+    const prefix = parsePrefix(fields.prefix);
+    if (typeof prefix === "string") continue;
+    if (allowed.some((outer) => contains(outer, prefix))) lines.push(line);
+    else outside++;
+  }
+  return { text: lines.map((line) => `${line}\n`).join(""), used: lines.length, outside };
+}
+
+function contains(outer: Prefix, inner: Prefix): boolean {
+  if (outer.words.length !== inner.words.length || outer.prefixLength > inner.prefixLength) return false;
+  return outer.words.every((word, index) => {
+    const compared = Math.min(32, outer.prefixLength - index * 32);
+    return compared <= 0 || (word ^ (inner.words[index] as number)) >>> (32 - compared) === 0;
+  });
 }

@@ -11,8 +11,7 @@ import { formatIpv4 } from "@geolookup/shared/domain/ip-words.ts";
 import { replaceFile } from "@geolookup/shared/runtime/files/replace-file.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import type { FetchPatience } from "../download/fetch-persistently.ts";
-import { allowedLines } from "./allowed-lines.ts";
-import { downloadFeed } from "./download-feed.ts";
+import { allowedLines, downloadFeed } from "./download-feed.ts";
 
 const HOUR_MS = 60 * 60 * 1_000;
 /** Limits for the publisher's Cache-Control. Without it, and after several failures, a feed is fetched daily. */

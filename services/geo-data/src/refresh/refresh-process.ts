@@ -9,10 +9,9 @@ import { readFeedSources } from "@geolookup/geo/geofeed/feed-source.ts";
 import { downloadedIn } from "@geolookup/geo/geofeed/geofeed-paths.ts";
 import { tryLockFolder } from "@geolookup/shared/runtime/files/folder-lock.ts";
 import { createLog } from "@geolookup/shared/runtime/observability/log.ts";
-import { readFolder } from "../config.ts";
+import { readFolder, readRefreshConfig } from "../config.ts";
 import { keepDownloading } from "../geofeeds/keep-downloading.ts";
 import { orKeep, patienceOf, runOnce } from "../run-once.ts";
-import { readRefreshConfig } from "./config.ts";
 import { installFirst, keepRefreshing } from "./keep-refreshing.ts";
 import { keepReporting } from "./keep-reporting.ts";
 

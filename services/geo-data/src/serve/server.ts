@@ -9,9 +9,8 @@ import { Counter, Gauge, type Registry } from "@prometheus-io/client";
 import { exposeVersion } from "../follow/follow-status.ts";
 import { setName } from "../follow/manifest.ts";
 import type { ServeConfig } from "./config.ts";
-import { createFileHashes } from "./file-hashes.ts";
 import { type Resource, startFileServer } from "./file-server.ts";
-import { type Published, publish } from "./publish.ts";
+import { createFileHashes, type Published, publish } from "./publish.ts";
 
 const REFRESH = join(import.meta.dirname, "../refresh/main.ts");
 const POLL_MS = 1_000;

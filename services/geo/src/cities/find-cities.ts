@@ -2,8 +2,7 @@ import { lookupDecoder } from "../databases/lookup-decoder.ts";
 import { findDataRecords } from "../mmdb/data-records.ts";
 import type { MmdbMetadata } from "../mmdb/metadata.ts";
 import { mergeFindings } from "../places/merge.ts";
-import type { Finding } from "../schema/finding.ts";
-import type { Schema } from "../schema/schema.ts";
+import type { Finding, Schema } from "../schema/finding.ts";
 import { chooseSample } from "./choose-sample.ts";
 import { areRegionsDifferent, matchNames, NAME_MATCHES, type NamedCity, parseCity } from "./city-name.ts";
 

@@ -1,4 +1,4 @@
-import { geolookupNetwork } from "../schema/geolookup.ts";
+import { geolookupNetwork } from "../schema/maxmind.ts";
 
 /** The credit that a database's license requires with its data. */
 export interface Attribution {

@@ -1,9 +1,11 @@
 import { type Place, UNKNOWN_PLACE } from "@geolookup/shared/domain/record.ts";
+import { iso31662 } from "iso-3166";
 import { countryOf } from "../countries/country-table.ts";
+import { regionNameOf } from "../regions/english-names.ts";
 import { regionCodeOf } from "../regions/region-code.ts";
+import { ADDED_SUBDIVISIONS, combinesRegions, isWithdrawn } from "../regions/subdivisions.ts";
 import { currentRegionCode } from "../regions/withdrawn-codes.ts";
-import { timezoneOfCountry } from "../timezones/country-timezone.ts";
-import { type Region, regionOf } from "./region.ts";
+import { timezoneOfCountry } from "../timezones/country-zones.ts";
 
 /** What a geofeed line says about its prefix. */
 export interface Correction {
@@ -116,4 +118,35 @@ function inCountry(country: string, region: Region | null, city: string | null, 
 
 function shown(code: string): string {
   return SHOWN.test(code) ? ` ${code}` : "";
+}
+
+/** A first-level subdivision. */
+interface Region {
+  /** ISO 3166-1 alpha-2. */
+  country: string;
+  /** Without the country, e.g. `WA`. */
+  code: string;
+  /** As in responses from DB-IP's data: corrections and data have one name for each region. */
+  name: string;
+}
+
+const SUBDIVISIONS = new Map(
+  [...ADDED_SUBDIVISIONS, ...iso31662].map((subdivision) => [subdivision.code, subdivision]),
+);
+
+/**
+ * The first-level subdivision of an ISO 3166-2 code; for a province or a department, the region it is in. In countries whose
+ * first-level subdivisions only combine regions (DO, KN and others), it is the subdivision itself, as in the databases.
+ * @param isoCode with the country, in upper case, e.g. `US-WA` or `FR-35`.
+ * @returns undefined if ISO 3166-2 doesn't have it, or no longer.
+ */
+export function regionOf(isoCode: string): Region | undefined {
+  const country = isoCode.slice(0, 2);
+  let subdivision = SUBDIVISIONS.get(isoCode);
+  while (subdivision?.parent.includes("-") && !combinesRegions(country))
+    subdivision = SUBDIVISIONS.get(subdivision.parent);
+  if (subdivision === undefined || isWithdrawn(isoCode)) return undefined;
+  const code = subdivision.code.slice(country.length + 1);
+  // Groups of provinces have no other name.
+  return { country, code, name: regionNameOf(country, code) ?? subdivision.name };
 }

@@ -1,12 +1,14 @@
 import { currentSignature, watchFiles } from "@geolookup/shared/runtime/files/watch-files.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
 import type { Feed } from "./geofeed.ts";
-import { MissingGeofeedError, problemText, readGeofeedFile } from "./geofeed-file.ts";
-import type { FeedChange } from "./geofeed-metrics.ts";
 import type { FeedFile } from "./geofeed-paths.ts";
+import { MissingGeofeedError, problemText, readGeofeedFile } from "./read-geofeed.ts";
 
 /** More go to `./geolookup data check-geofeed`, not to the log. */
 const LOGGED_PROBLEMS = 20;
+
+/** What happened to a geofeed's file. */
+export type FeedChange = "reloaded" | "refused" | "removed";
 
 /** A geofeed's file and what is used of it. */
 export interface FollowedFeed {

@@ -1,13 +1,12 @@
 import { basename } from "node:path";
 import { watchFiles } from "@geolookup/shared/runtime/files/watch-files.ts";
 import type { Logger } from "@geolookup/shared/runtime/observability/log.ts";
-import { Gauge, type Registry } from "@prometheus-io/client";
+import { Counter, Gauge, type Registry } from "@prometheus-io/client";
 import type { CityLocations } from "./city-locations.ts";
 import { combineFeeds } from "./combine-feeds.ts";
 import { type DownloadState, downloadStateFile, readDownloadState } from "./download-state.ts";
-import { type FollowedFeed, followFeed } from "./follow-feed.ts";
+import { type FeedChange, type FollowedFeed, followFeed } from "./follow-feed.ts";
 import type { Geofeed, NamedFeed } from "./geofeed.ts";
-import { createGeofeedMetrics } from "./geofeed-metrics.ts";
 import { type FeedFile, type GeofeedPaths, listFeeds } from "./geofeed-paths.ts";
 import { MAX_PREFIXES } from "./read-geofeed.ts";
 
@@ -123,4 +122,28 @@ function followDownloads(folder: string, { registry, log }: { registry: Registry
     onRefused: ({ message }) => log.warn({ folder, problem: message }, "state of the geofeed downloads is unreadable"),
   });
   return async (): Promise<void> => void (await poll());
+}
+
+/** The metrics of the operator's geofeeds. */
+function createGeofeedMetrics(registry: Registry) {
+  const registers = [registry];
+  const gauge = (name: string, help: string) => new Gauge({ name: `geolookup_geo_geofeed${name}`, help, registers });
+  const reloads = new Counter({
+    name: "geolookup_geo_geofeed_reloads_total",
+    help: "Changes of geofeed files, by result.",
+    labelNames: ["result"],
+    registers,
+  });
+  for (const result of ["reloaded", "refused", "removed"] satisfies FeedChange[]) reloads.inc({ result }, 0);
+  return {
+    feeds: gauge("s", "Geofeeds in use."),
+    prefixes: gauge("_prefixes", "Prefixes in the operator's geofeeds."),
+    skippedLines: gauge("_skipped_lines", "Lines of the geofeeds that were skipped because of a mistake."),
+    refused: gauge("_refused", "Geofeed files that are refused; older corrections of them stay in use."),
+    loadedAt: gauge(
+      "_loaded_timestamp_seconds",
+      "When the geofeeds in use were last changed, Unix seconds; 0 if never.",
+    ),
+    reloads,
+  };
 }

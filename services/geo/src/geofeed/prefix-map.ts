@@ -27,8 +27,7 @@ export function addPrefix<Value>(map: PrefixMap<Value>, { words, prefixLength }:
   map.values.set(network, value);
   const version = versionOf(words);
   addLengths(map, version, [prefixLength]);
-  for (const length of NETWORK_PREFIXES[version])
-    if (length < prefixLength) map.divided.add(networkOf(words, length));
+  for (const length of NETWORK_PREFIXES[version]) if (length < prefixLength) map.divided.add(networkOf(words, length));
   return value;
 }
 

@@ -3,7 +3,7 @@ import { iso31662 } from "iso-3166";
 import { subdivisionsOf } from "../regions/subdivisions.ts";
 import { unifyNames } from "../schema/dbip.ts";
 import { EMPTY_FINDING } from "../schema/finding.ts";
-import { regionOf } from "./region.ts";
+import { regionOf } from "./correction.ts";
 
 describe("the region of an ISO 3166-2 code", () => {
   const cases: Record<string, [string, string, string]> = {

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { EMPTY_FINDING, type Finding } from "../schema/finding.ts";
-import { placeTimezone } from "./timezone.ts";
+import { placeTimezone } from "./merge.ts";
 
 describe("the time zone of a place", () => {
   const berlin: Finding = { ...EMPTY_FINDING, country: "DE", latitude: 52.52, longitude: 13.4 };

@@ -1,7 +1,7 @@
 import { expect } from "chai";
+import { regionNameOf } from "./english-names.ts";
 import { ALIASED_COUNTRIES, aliasesOf } from "./region-aliases.ts";
 import { regionCodeOf } from "./region-code.ts";
-import { regionNameOf } from "./region-name.ts";
 
 const NOWHERE = { city: null, latitude: null, longitude: null };
 

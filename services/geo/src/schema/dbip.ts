@@ -1,10 +1,9 @@
+import { regionNameOf } from "../regions/english-names.ts";
 import { regionCodeOf } from "../regions/region-code.ts";
-import { regionNameOf } from "../regions/region-name.ts";
 import { singaporeDistrictOf } from "../regions/singapore-districts.ts";
 import { cityWithoutDistrict } from "./city-without-district.ts";
-import type { Finding } from "./finding.ts";
+import type { Finding, Schema } from "./finding.ts";
 import { matchesNetwork, member, readNested, readNetwork } from "./maxmind.ts";
-import type { Schema } from "./schema.ts";
 
 /**
  * DB-IP's databases of places: MaxMind's nested maps. In City and Country Lite, a subdivision has no code and a location no

@@ -1,7 +1,7 @@
 import { unifyNames } from "./dbip.ts";
 import { anyMember, type MemberOf, place, text } from "./fields.ts";
+import type { Schema } from "./finding.ts";
 import { matchesNetwork, readNetwork } from "./maxmind.ts";
-import type { Schema } from "./schema.ts";
 
 export const IP_LOCATION_DB_KEYS = [
   ...(["country_code", "state1", "city", "timezone", "postcode", "latitude", "longitude"] as const),

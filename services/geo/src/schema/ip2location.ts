@@ -1,6 +1,5 @@
-import type { Finding } from "./finding.ts";
+import type { Finding, Schema } from "./finding.ts";
 import { matchesNetwork, member, readNested, readNetwork } from "./maxmind.ts";
-import type { Schema } from "./schema.ts";
 
 /**
  * IP2Location LITE DB1 (country) and DB11 (city): MaxMind's nested maps, with "-" for unknown. A subdivision has no code and a

@@ -1,5 +1,5 @@
 import { anyMember, asNumber, continent, type MemberOf, metroCode, place, radius, text } from "./fields.ts";
-import type { Schema } from "./schema.ts";
+import type { Schema } from "./finding.ts";
 
 export const IPINFO_KEYS = [
   ...(["country", "country_code", "country_name", "continent", "continent_code", "region", "region_code"] as const),

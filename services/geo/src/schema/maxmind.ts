@@ -9,8 +9,7 @@ import {
   radius,
   text,
 } from "./fields.ts";
-import { EMPTY_FINDING, type Finding } from "./finding.ts";
-import type { Schema } from "./schema.ts";
+import { EMPTY_FINDING, type Finding, type Schema } from "./finding.ts";
 
 export const MAXMIND_KEYS = [
   ...(["country", "iso_code", "names", "en", "continent", "code", "subdivisions", "city", "postal"] as const),
@@ -36,6 +35,16 @@ export const maxmindNetwork: Schema = {
   databaseType: /^(GeoIP2|GeoLite2)-(ASN|ISP)\b/,
   matches: matchesNetwork,
   read: readNetwork,
+};
+
+/** The type of the file that `./geolookup data fetch` makes of the `@ip-location-db/asn` CSV. */
+export const ASN_DATABASE_TYPE = "geolookup-ASN";
+
+/** Our own ASN file, with the field names of GeoLite2 ASN. */
+export const geolookupNetwork: Schema = {
+  ...maxmindNetwork,
+  name: "geolookup",
+  databaseType: new RegExp(`^${ASN_DATABASE_TYPE}$`),
 };
 
 export function matchesNetwork(record: unknown): boolean {

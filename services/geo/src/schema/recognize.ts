@@ -1,15 +1,13 @@
 import { MmdbError } from "../mmdb/error.ts";
+import { regionNameOf } from "../regions/english-names.ts";
 import { regionCodeOf } from "../regions/region-code.ts";
-import { regionNameOf } from "../regions/region-name.ts";
 import { currentRegionCode } from "../regions/withdrawn-codes.ts";
 import { dbipNetwork, dbipPlace } from "./dbip.ts";
-import type { Finding } from "./finding.ts";
-import { geolookupNetwork } from "./geolookup.ts";
+import type { Finding, Schema } from "./finding.ts";
 import { IP_LOCATION_DB_KEYS, ipLocationDbNetwork, ipLocationDbOfDbip, ipLocationDbPlace } from "./ip-location-db.ts";
 import { ip2locationNetwork, ip2locationPlace } from "./ip2location.ts";
 import { IPINFO_KEYS, ipinfo } from "./ipinfo.ts";
-import { MAXMIND_KEYS, maxmindNetwork, maxmindPlace } from "./maxmind.ts";
-import type { Schema } from "./schema.ts";
+import { geolookupNetwork, MAXMIND_KEYS, maxmindNetwork, maxmindPlace } from "./maxmind.ts";
 
 const SCHEMAS: readonly Schema[] = [
   maxmindPlace,

@@ -1,7 +1,7 @@
 import lookUpTimezone from "@photostructure/tz-lookup";
 import { expect } from "chai";
 import { iso31661 } from "iso-3166";
-import { timezoneOfCountry } from "./country-timezone.ts";
+import { timezoneOfCountry } from "./country-zones.ts";
 
 describe("the time zone of a country", () => {
   // Coordinates of capitals or largest cities; the zone there, from the boundaries of the time zones.

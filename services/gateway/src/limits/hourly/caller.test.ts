@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { expect } from "chai";
-import { createCallerNames, NAME_LENGTH } from "./caller.ts";
+import { createCallerNames, NAME_LENGTH } from "./hourly-limit.ts";
 
 const start = (whole: string) => whole.slice(0, NAME_LENGTH);
 

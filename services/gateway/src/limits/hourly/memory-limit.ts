@@ -1,8 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
 import type { Registry } from "@prometheus-io/client";
-import { createCallerNames } from "./caller.ts";
-import type { HourlyLimit } from "./hourly-limit.ts";
+import { createCallerNames, type HourlyLimit } from "./hourly-limit.ts";
 import { createDecisionCount } from "./hourly-metrics.ts";
 import { createWindows, type Windows } from "./windows.ts";
 

@@ -1,7 +1,6 @@
 import { expect } from "chai";
 import { type RedisServer, startRedisServer } from "../../../../../test/harness/redis-server.ts";
-import { NAME_LENGTH } from "./caller.ts";
-import { HOUR_MS } from "./hourly-limit.ts";
+import { HOUR_MS, NAME_LENGTH } from "./hourly-limit.ts";
 import { connectRedis, type RedisConnection } from "./redis-connection.ts";
 import { EPOCH_KEY } from "./redis-scripts.ts";
 import { type CallerRequests, mergeIntoRedis, parseUpdate, takeFromRedis } from "./redis-store.ts";

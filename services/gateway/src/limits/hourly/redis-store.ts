@@ -1,4 +1,4 @@
-import { NAME_LENGTH } from "./caller.ts";
+import { NAME_LENGTH } from "./hourly-limit.ts";
 import type { RedisConnection } from "./redis-connection.ts";
 import { CALLER_PREFIX, EPOCH_KEY, MERGE, ONE_SLOT, TAKE } from "./redis-scripts.ts";
 import { type HourWindow, NO_PEERS, type StoreDecision } from "./windows.ts";

@@ -1,7 +1,6 @@
 import { hash } from "node:crypto";
 import { expect } from "chai";
-import { NAME_LENGTH } from "./caller.ts";
-import { HOUR_MS } from "./hourly-limit.ts";
+import { HOUR_MS, NAME_LENGTH } from "./hourly-limit.ts";
 import { createWindows, type HourWindow, usedIn } from "./windows.ts";
 
 const START_MS = Date.UTC(2026, 0, 1);

@@ -4,8 +4,7 @@ import type { Database } from "@geolookup/geo/databases/database.ts";
 import { fetchPersistently, type Resource } from "../../download/fetch-persistently.ts";
 import { gunzipFile } from "../../download/gunzip-file.ts";
 import { saveBody } from "../../download/save-body.ts";
-import { checkDownloaded, MAX_FREE_DATABASE_BYTES } from "../check-downloaded.ts";
-import type { SourceOptions } from "../part.ts";
+import { checkDownloaded, MAX_FREE_DATABASE_BYTES, type SourceOptions } from "../part.ts";
 
 export interface DbipOptions extends SourceOptions {
   /** Without a trailing slash. */

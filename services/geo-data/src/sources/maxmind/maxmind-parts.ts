@@ -3,8 +3,7 @@ import { join } from "node:path";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { extract, type ReadEntry } from "tar";
 import { isDiskFull } from "../../download/fetch-persistently.ts";
-import { checkDownloaded } from "../check-downloaded.ts";
-import type { Part, SourceOptions, Vendor } from "../part.ts";
+import { checkDownloaded, type Part, type SourceOptions, type Vendor } from "../part.ts";
 import { downloadArchive, fetchRelease, isUnchanged, type MaxmindAccount, type Release } from "./maxmind-downloads.ts";
 
 /** The largest file that the geo service can read into memory at once. */

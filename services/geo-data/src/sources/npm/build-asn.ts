@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { buildMmdb } from "@geolookup/geo/mmdb/writer.ts";
-import { ASN_DATABASE_TYPE } from "@geolookup/geo/schema/geolookup.ts";
+import { ASN_DATABASE_TYPE } from "@geolookup/geo/schema/maxmind.ts";
 import { createAsnReader } from "./asn-csv.ts";
 
 /**

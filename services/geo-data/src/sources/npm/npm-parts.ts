@@ -1,6 +1,6 @@
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { ASN_DATABASE_TYPE } from "@geolookup/geo/schema/geolookup.ts";
+import { ASN_DATABASE_TYPE } from "@geolookup/geo/schema/maxmind.ts";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { extract } from "tar";
 import type { Part, SourceOptions, Vendor } from "../part.ts";

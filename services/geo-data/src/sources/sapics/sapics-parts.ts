@@ -2,8 +2,7 @@ import { join } from "node:path";
 import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { fetchPersistently, type Resource } from "../../download/fetch-persistently.ts";
 import { downloadVerified, readChecksum } from "../../download/sha256.ts";
-import { checkDownloaded } from "../check-downloaded.ts";
-import type { Part, SourceOptions } from "../part.ts";
+import { checkDownloaded, type Part, type SourceOptions } from "../part.ts";
 
 export const SAPICS_URL = "https://github.com/sapics/ip-location-db/releases/download";
 
