@@ -1,15 +1,19 @@
+import { createReadStream, createWriteStream } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import { Transform } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { createGunzip } from "node:zlib";
 import type { Database } from "@geolookup/geo/databases/database.ts";
+import { StartError } from "@geolookup/shared/runtime/lifecycle/start-error.ts";
 import { fetchPersistently, type Resource } from "../../download/fetch-persistently.ts";
-import { gunzipFile } from "../../download/gunzip-file.ts";
 import { saveBody } from "../../download/save-body.ts";
-import { checkDownloaded, MAX_FREE_DATABASE_BYTES, type SourceOptions } from "../part.ts";
+import { checkDownloaded, type SourceOptions } from "../part.ts";
 
 export interface DbipOptions extends SourceOptions {
   /** Without a trailing slash. */
   url: string;
-  /** The maximum size of a download. */
+  /** The maximum size of a file, downloaded and unpacked. */
   maxBytes: number;
 }
 
@@ -20,8 +24,6 @@ export interface MonthlyFile {
   length: string | null;
 }
 
-/** DB-IP's databases compress to between a third and a half. */
-const MAX_RATIO = 20;
 /** A month's file is built around the first of that month. */
 const MAX_DAYS_EARLY = 31;
 const DAY_SECONDS = 24 * 60 * 60;
@@ -88,10 +90,30 @@ export async function fetchMonth(
     options.now,
   );
   options.say(`${name} ${month}: downloaded, unpacking`);
-  await gunzipFile(archive, database, what, { maxBytes: MAX_FREE_DATABASE_BYTES, maxRatio: MAX_RATIO });
+  await unpack(archive, database, what, options.maxBytes);
   await rm(archive);
   await checkDownloaded(database, new RegExp(`^${databaseType}\\b`), (opened) => problemOfAge(opened, month));
   return { lastModified };
+}
+
+/** @throws StartError if it isn't gzip, is cut off or damaged, or unpacks to more than the limit. */
+async function unpack(archive: string, target: string, what: string, maxBytes: number): Promise<void> {
+  let unpacked = 0;
+  const limited = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      unpacked += chunk.length;
+      if (unpacked > maxBytes)
+        done(new StartError(`${what} unpacks to more than ${maxBytes} bytes; nothing was changed`));
+      else done(null, chunk);
+    },
+  });
+  try {
+    await pipeline(createReadStream(archive), createGunzip(), limited, createWriteStream(target));
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (!/^Z_/.test(code ?? "")) throw error;
+    throw new StartError(`${what} isn't a complete gzip file (${message}); nothing was changed; run it again later`);
+  }
 }
 
 function problemOfAge({ info: { buildUnixSeconds } }: Database, month: string): string | null {
