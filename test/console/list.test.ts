@@ -66,6 +66,9 @@ onEveryDeployment("console: the list of keys", (deployment) => {
     expect(last([...first.labels, ...second.labels])).to.deep.equal(["secret", "revoked", ...numbers]);
     for (const { text } of [first, second]) {
       expect(text).to.include('<option value="-label" selected>');
+      expect(text.match(/aria-sort="\w+"/g)).to.deep.equal(['aria-sort="descending"']);
+      expect(text).to.match(/aria-sort="descending"><a href="[^"]*sort=label"/);
+      expect(text).to.include(`search=${encodeURIComponent(label).replaceAll("%20", "+")}&#38;sort=kind"`);
     }
     expect(last((await list(query("-kind"))).labels)[0]).to.equal("secret");
     expect(last((await list(query("-status"))).labels)[0]).to.equal("revoked");

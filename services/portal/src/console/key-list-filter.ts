@@ -3,7 +3,7 @@ import { type Html, html } from "../html.ts";
 import { options } from "./fields.ts";
 import { INITIAL_SORT, type KeyListQuery, KINDS, STATUSES, sortText, USED_SORT } from "./key-list-query.ts";
 
-/** Search, filters and order. */
+/** Search, filters and order. Headings sort, too, but phones don't show them. */
 export function keyListFilter({ filter, sort }: KeyListQuery, plans: Plans | null, hidden: Html): Html {
   const planNames = [...new Set([...(plans?.keys() ?? []), ...(filter.plan === "" ? [] : [filter.plan])])];
   return html`<form class="filter" method="post" action="/console/keys/search" role="search">

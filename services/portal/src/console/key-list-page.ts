@@ -58,7 +58,7 @@ ${refused === null ? "" : errorBox(refused.problem)}<div class="selection-bar" r
 <button>Change plan</button>
 <button class="danger" formaction="${SELECTION_PATH}/revoke">Revoke…</button>
 </div>
-${keyTable({ keys, counts, plans, selected: refused?.selected ?? NONE })}
+${keyTable({ keys, counts, list, plans, selected: refused?.selected ?? NONE })}
 </form>`;
 }
 
