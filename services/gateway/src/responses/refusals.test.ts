@@ -88,6 +88,15 @@ describe("startRefusals", () => {
     expect(Object.values(log.counts())).to.deep.equal([1]);
   });
 
+  it("doesn't keep the process from ending if the log doesn't respond", async () => {
+    const never = new Promise<never>(() => undefined);
+    const refusals = start({ ...createLog(), publishRefusals: () => never });
+    refusals.count("key_1", "unknown_key");
+    const startedMs = performance.now();
+    await refusals[Symbol.asyncDispose]();
+    expect(performance.now() - startedMs).to.be.below(DEADLINE_MS);
+  });
+
   it("holds a limited number of pairs of a key and a code, and room again the next day", async () => {
     const log = createLog();
     const refusals = start(log, 2);

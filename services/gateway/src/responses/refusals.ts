@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import type { Clock } from "@geolookup/shared/domain/clock.ts";
 import type { ErrorCode } from "@geolookup/shared/domain/errors.ts";
 import { createCalendar } from "@geolookup/shared/domain/period.ts";
@@ -13,6 +14,8 @@ import { repeat } from "@geolookup/shared/runtime/service/lifecycle.ts";
 import type { Registry } from "@prometheus-io/client";
 
 const PUBLISH_INTERVAL_MS = 1_000;
+/** How long closing waits for the usage log. The counts of requests, which are closed before, need the rest of the time. */
+const CLOSE_TIMEOUT_MS = 1_000;
 /** Pairs of a key and a code that are held at once, about 10 MB. Refusals of further ones aren't counted. */
 const MAX_PAIRS = 100_000;
 
@@ -73,8 +76,8 @@ export function startRefusals(options: {
       subjects.set(name, found);
     },
     async [Symbol.asyncDispose]() {
-      await publishing[Symbol.asyncDispose]();
-      await publish();
+      const published = publishing[Symbol.asyncDispose]().then(publish);
+      await Promise.race([published, delay(CLOSE_TIMEOUT_MS, undefined, { ref: false })]);
     },
   };
 }
