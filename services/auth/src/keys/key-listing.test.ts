@@ -34,12 +34,13 @@ describe("pageOf", () => {
     key("key_Aa", { label: "Läden in Übersee", kind: "publishable", display: "geo_pk_…1234" }),
     key("key_Bb", { plan: "paid", origins: ["https://shop.example", "https://*.a.example"] }),
     key("key_Cc", { status: "revoked", label: "a shop" }),
-    key("key_Dd", { customer: "acme-eu", metadata: { tier: "Gold", "ref.no": "a=b" } }),
+    key("key_Dd", { label: "İz", customer: "acme-eu", metadata: { tier: "Gold", "ref.no": "a=b" } }),
   ];
   const cases: [what: string, filter: KeyFilter, expected: string[]][] = [
     ["nothing", {}, ["key_Aa", "key_Bb", "key_Cc", "key_Dd"]],
     ["blanks", { search: "  " }, ["key_Aa", "key_Bb", "key_Cc", "key_Dd"]],
     ["a part of a label, in any case", { search: "ÜBERSEE" }, ["key_Aa"]],
+    ["a letter whose lower case has two", { search: "İZ" }, ["key_Dd"]],
     ["a part of an origin or a label", { search: "shop" }, ["key_Bb", "key_Cc"]],
     ["an origin that is not the first", { search: "*.a.ex" }, ["key_Bb"]],
     ["a key id", { search: " key_cc " }, ["key_Cc"]],
