@@ -1,4 +1,5 @@
 import type { Plans } from "@geolookup/shared/domain/plans.ts";
+import type { KeyView } from "@geolookup/shared/runtime/grpc/admin-views.ts";
 import { type Html, html } from "../html.ts";
 
 /** A count with thousands separators. */
@@ -62,9 +63,16 @@ ${rows.map(
 /** The share of a quota at which the bar warns. */
 const WARNING_SHARE = 0.8;
 
-/** How much of its monthly quota a key has used: a number, and a bar if the plan is known. */
-export function quotaBar(used: number, planName: string, plans: Plans | null): Html {
-  return quotaText(used, plans?.get(planName)?.monthlyRequests);
+/** How much of its monthly quota a key has used: a number, and a bar if the plan is known and no other key uses that quota. */
+export function quotaBar(used: number, key: QuotaOfKey, plans: Plans | null): Html {
+  return quotaText(used, sharesQuota(key) ? undefined : plans?.get(key.plan)?.monthlyRequests);
+}
+
+type QuotaOfKey = Pick<KeyView, "keyId" | "plan" | "quota" | "rotatedTo">;
+
+/** Whether other keys count toward a key's quota: those of its customer, or those that it replaced or was replaced by. */
+export function sharesQuota({ keyId, quota, rotatedTo }: QuotaOfKey): boolean {
+  return rotatedTo !== undefined || (quota !== undefined && quota.id !== keyId);
 }
 
 /** How much of a quota was used: a number, and a bar. @param quota undefined: not known. */

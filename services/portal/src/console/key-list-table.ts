@@ -47,7 +47,7 @@ ${shown.selected === null ? "" : html`<td class="select">${status === "revoked" 
 <td data-label="Kind">${kind}<span class="sub">${notes}</span></td>
 <td data-label="Plan">${plan}${limits === undefined ? "" : html`<span class="sub">${limitsText(limitsFromWire(limits))}</span>`}</td>
 <td data-label="Status">${statusBadge(status)}</td>
-<td data-label="Used">${shown.count === null ? "–" : quotaBar(shown.count, plan, shown.plans)}</td>
+<td data-label="Used">${shown.count === null ? "–" : quotaBar(shown.count, key, shown.plans)}</td>
 <td data-label="Issued">${day(createdAt)}</td>
 </tr>
 `;

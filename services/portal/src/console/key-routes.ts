@@ -49,12 +49,12 @@ export function keyRoutes(context: ConsoleContext, { streams }: { streams: Strea
       refused = null,
     }: { saved?: string | null; status?: number; refused?: Refused | null } = {},
   ) => {
-    const [key, lastUsed, history, usage] = await Promise.all([
-      backend.getKey(keyId),
+    const key = await backend.getKey(keyId);
+    const [lastUsed, history, usage] = await Promise.all([
       orNull(backend.lastUsed([keyId])),
       // The page works while NATS is too slow for the history, or usage is unavailable.
       orNull(backend.history(keyId)),
-      orNull(keyUsage(context, keyId, range)()),
+      orNull(keyUsage(context, key, range)()),
     ]);
     const plans = deployment().plans();
     const content = keyPage({

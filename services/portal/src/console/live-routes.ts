@@ -24,8 +24,8 @@ export function liveRoutes(
   router.get("/keys/:keyId/events", async (req, res: Response, next) => {
     const { keyId } = req.params;
     if (!isKeyId(keyId)) return next();
-    const usage = keyUsage(context, keyId, readRange(req.url, clock()));
     const key = await backend.getKey(keyId);
+    const usage = keyUsage(context, key, readRange(req.url, clock()));
     streams.open(req, res, sessionOf(res), {
       everyMs: USAGE_EVERY_MS,
       render: async () => usageView({ key, ...(await usage()) }),

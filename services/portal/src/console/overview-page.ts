@@ -81,9 +81,9 @@ function topView({ top }: Overview, plans: Plans | null): Html {
 <tbody>
 ${top.map(
   ({
-    key: { keyId, label, plan },
+    key,
     total,
-  }) => html`<tr><th scope="row"><a href="/console/keys/${keyId}">${label || keyId}</a><span class="sub">${plan}</span></th><td>${quotaBar(total, plan, plans)}</td></tr>
+  }) => html`<tr><th scope="row"><a href="/console/keys/${key.keyId}">${key.label || key.keyId}</a><span class="sub">${key.plan}</span></th><td>${quotaBar(total, key, plans)}</td></tr>
 `,
 )}</tbody>
 </table></div>

@@ -3,25 +3,27 @@ import type { Plans } from "@geolookup/shared/domain/plans.ts";
 import type { KeyView, UsageView } from "@geolookup/shared/runtime/grpc/admin-views.ts";
 import type { KeyHours } from "../deployment/reads.ts";
 import { type Html, html } from "../html.ts";
-import { number, quotaBar, time } from "./format.ts";
+import { number, quotaBar, quotaText, sharesQuota, time } from "./format.ts";
 import { daysChart, hoursChart, monthChart, monthsChart } from "./usage-charts.ts";
 import type { Range } from "./usage-range.ts";
 
 /** What a key's page shows of its usage. */
 export interface UsageOnPage {
-  key: Pick<KeyView, "keyId" | "plan" | "createdAt">;
+  key: Pick<KeyView, "keyId" | "plan" | "createdAt" | "quota" | "rotatedTo">;
   /** All kept months, the current one last. */
   months: readonly UsageView[];
   range: Range;
   /** Requests by hour; null if the range has no hours, or they aren't available. */
   hours: KeyHours | null;
   plans: Plans | null;
+  /** The requests of all keys that share its quota, in this month; null if it isn't shared, or they aren't available. */
+  sharedUse: number | null;
   nowMs: number;
 }
 
 /** A key's usage: this month relative to its quota, when it was last used, and a chart. */
 export function usageView(usage: UsageOnPage): Html {
-  const { key, months, plans, nowMs } = usage;
+  const { key, months, plans, sharedUse, nowMs } = usage;
   const current = periodAt(nowMs);
   const { total, days } = months.at(-1) as UsageView;
   const today = days.find(({ day }) => day === current.day)?.requests ?? 0;
@@ -29,7 +31,11 @@ export function usageView(usage: UsageOnPage): Html {
 <div><p class="name">This month</p><p class="count" id="month-total">${number(total)}</p></div>
 <div><p class="name">Today</p><p class="count">${number(today)}</p></div>
 <div><p class="name">Last used</p><p class="count">${lastUsed(usage, current)}</p></div>
-<div class="wide"><p class="name">Quota</p>${quotaBar(total, key.plan, plans)}</div>
+<div class="wide">${
+    sharesQuota(key)
+      ? html`<p class="name">Quota, shared with other keys</p>${sharedUse === null ? "not available" : quotaText(sharedUse, key.quota?.monthlyRequests)}`
+      : html`<p class="name">Quota</p>${quotaBar(total, key, plans)}`
+  }</div>
 </div>
 ${chart(usage, current)}`;
 }
