@@ -139,6 +139,23 @@ describe("backup and restore of the event logs", () => {
     expect(stored.get("usage.20261102.instance.3")).to.deep.equal({ keyB: 12 });
   });
 
+  it("never lowers a count of refused requests, and restores what didn't fit into one message", async () => {
+    const further = { type: "usage", version: 1, counts: { keyC: 5 } };
+    await cluster.jetStream.publish("usage.20261102.instance.3-1", JSON.stringify(further));
+    const refused = { ...DAY, shard: 4 };
+    await cluster.refuse(refused, counts(["keyA rate_limited", 7]));
+    await cluster.backUp(folder);
+    await cluster.wipe();
+    await cluster.refuse(refused, counts(["keyA rate_limited", 3], ["keyA unknown_key", 1]));
+    await cluster.restore(folder);
+    const stored = new Map((await texts("USAGE")).map(([subject = "", text = ""]) => [subject, JSON.parse(text)]));
+    expect(stored.get("usage.20261102.instance.4")).to.deep.equal({
+      ...{ type: "usage", version: 1, counts: {} },
+      refusals: { "keyA rate_limited": 7, "keyA unknown_key": 1 },
+    });
+    expect(stored.get("usage.20261102.instance.3-1")).to.deep.equal(further);
+  });
+
   it("leaves out unreadable messages only with the option, and lists them", async () => {
     await cluster.jetStream.publish("usage.20261102.instance.9", "poison");
     await cluster.jetStream.publish("keys.keyA", "poison");

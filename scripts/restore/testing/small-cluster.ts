@@ -69,6 +69,8 @@ export async function smallCluster() {
     backupKeyFile,
     jetStream,
     count: (subject: UsageSubject, counts: KeyCounts) => onUsageLog((usageLog) => usageLog.publish(subject, counts)),
+    refuse: (subject: UsageSubject, refusals: KeyCounts) =>
+      onUsageLog((usageLog) => usageLog.publishRefusals(subject, refusals)),
     countMonth: (record: MonthRecord) => onUsageLog((usageLog) => usageLog.publishMonth(record)),
     makeRing: () => writeFileSync(ringFile, newRingText(randomBytes), { mode: 0o600 }),
     declareKeys: () => jetStream.declareStream(keyStreamSettings(1)),
