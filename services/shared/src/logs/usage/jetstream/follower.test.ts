@@ -61,4 +61,29 @@ describe("a follower of a usage stream", () => {
       await following[Symbol.asyncDispose]();
     }
   });
+  it("has caught up after the messages that were replaced since it began, so that none of them seems to be new", async () => {
+    await nats.connected();
+    const real = linkUsageStream(nats, usageStreamSettings(1));
+    const stream = await real.connect();
+    const replaced = Array.from({ length: 20 }, (_, shard) => `usage.20261102.b.${shard}`);
+    const publishAll = async () => {
+      for (const subject of replaced) await stream.jetStream.publish(subject, "{}");
+    };
+    await publishAll();
+    const openReader: typeof stream.jetStream.openReader = async (...parameters) => {
+      await publishAll();
+      return stream.jetStream.openReader(...parameters);
+    };
+    const link = { ...real, connect: async () => ({ ...stream, jetStream: { ...stream.jetStream, openReader } }) };
+    const subjects: string[] = [];
+    const following = followUsageStream({
+      ...{ nats, link, log: quiet, observer: { live() {}, lag() {} } },
+      onMessage: ({ subject }) => subjects.push(subject),
+    });
+    try {
+      expect(await following.caughtUp.then(() => [...subjects])).to.include.members(replaced);
+    } finally {
+      await following[Symbol.asyncDispose]();
+    }
+  });
 });

@@ -16,6 +16,11 @@ const CONSUMER_INACTIVE_MS = 60_000;
  * the cursor after this many checks, a second apart, in which it had undelivered messages.
  */
 const MAX_CHECKS_BEHIND = 3;
+/**
+ * How often the end of the stream is looked up again, until it has been reached. What was replaced while the stream was read is behind
+ * the former end; if it arrived later, all its counts would seem to be new.
+ */
+const MAX_LATER_ENDS = 10;
 /** How long to process messages before yielding to the event loop. */
 const TURN_MS = 10;
 
@@ -57,6 +62,8 @@ export function followUsageStream(options: {
       live();
       caughtUp.resolve();
     };
+    let end = lastSequence;
+    let laterEnds = 0;
     if (reader.pending === 0) catchUp();
     observer.live(true);
     let deliveries = 0;
@@ -82,7 +89,10 @@ export function followUsageStream(options: {
         onMessage(message);
         cursor.advance(message);
         // The server's count of pending messages includes those that have been replaced since.
-        if (message.info.pending === 0 || message.seq >= lastSequence) catchUp();
+        const isLast = message.info.pending === 0;
+        if (!isCaughtUp && !isLast && message.seq >= end && laterEnds++ < MAX_LATER_ENDS)
+          end = (await stream.jetStream.streamInfo(stream.name)).state.last_seq;
+        if (isLast || message.seq >= end) catchUp();
         if (performance.now() - turnStartedMs < TURN_MS) continue;
         await nextTurn();
         turnStartedMs = performance.now();
