@@ -18,7 +18,7 @@ network for IPv6. It uses the hash for one hour and deletes it within about two.
 hash secret is stored separately.</p>
 <h2>Keys and usage counts</h2>
 <p>For each key, the service stores its plan, label and origins, a hash of the key and its display form, and the number of
-requests per day, those that were refused by error code. Usage counts don't include IP addresses.</p>
+successful requests per day, and of refused requests per day and error code. Usage counts don't include IP addresses.</p>
 <h2>Request log</h2>
 <p>A log line contains the method, route, status, error code, duration, key ID and plan. It never contains the URL, IP
 address, user agent or key. By default, only errors are logged.</p>
