@@ -49,7 +49,10 @@ export function requestChecks(
     const [found] = cookies
       .read(req)
       .flatMap((sealed) => sessions.open(sealed) ?? [])
-      .filter(({ operator: { source, version } }) => source !== "oidc" || version === oidcVersion);
+      // A proxy names the operator with each request; only portals of earlier versions made a cookie of that.
+      .filter(
+        ({ operator: { source, version } }) => source !== "proxy" && (source !== "oidc" || version === oidcVersion),
+      );
     const operator = found?.operator ?? operatorByProxy(req);
     if (!operator) return next();
     try {

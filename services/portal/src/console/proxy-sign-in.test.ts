@@ -1,7 +1,9 @@
+import { randomBytes } from "node:crypto";
 import { expect } from "chai";
 import { openEventStream } from "../../../../test/harness/console/event-stream.ts";
 import { waitFor } from "../../../../test/harness/wait-for.ts";
-import { openConsoleWithAuth } from "../testing/console-with-auth.ts";
+import { ADMIN_TOKEN, openConsoleWithAuth } from "../testing/console-with-auth.ts";
+import { createSessions } from "./sessions.ts";
 
 const SECRET = "a-secret-of-the-proxy";
 const by = (name: string, secret = SECRET) => ({ "X-Forwarded-Email": name, "X-Operator-Secret": secret });
@@ -91,6 +93,16 @@ describe("signing in by a proxy", () => {
     expect((await client.get("/console/keys", by("otto"))).status).to.equal(200);
     opened.operators.delete("otto");
     expect((await client.get("/console/keys", by("otto"))).status).to.equal(303);
+  });
+
+  it("ends with the header also for those whose browser has a cookie of a portal that made one", async () => {
+    await open(null);
+    const client = opened.browser();
+    const sessions = createSessions({ adminToken: ADMIN_TOKEN, clock: Date.now, randomBytes });
+    const session = sessions.start({ name: "otto", source: "proxy", role: null, version: 0 });
+    client.cookies.set("geolookup-session", sessions.seal(session));
+    expect((await client.get("/console/keys")).status).to.equal(303);
+    expect((await client.get("/console/keys", by("vera"))).text).to.include('<span class="who">vera</span>');
   });
 
   it("ends when the role by setting changes", async () => {

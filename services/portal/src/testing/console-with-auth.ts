@@ -15,7 +15,7 @@ import { openConsole } from "../console/console.ts";
 import type { SignInSettings } from "../console/sign-in-settings.ts";
 import type { DeploymentInfo } from "../deployment/deployment-info.ts";
 
-const ADMIN_TOKEN = "a-token-of-some-length";
+export const ADMIN_TOKEN = "a-token-of-some-length";
 export const tokenOf = (name: string) => `geo_op_${name.padEnd(40, "0")}`;
 const KEY = {
   keyId: "key_1",
