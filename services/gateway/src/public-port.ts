@@ -102,7 +102,7 @@ function warnAboutSettings({ trustProxy, docsUrl, apiUrl }: PublicPortConfig, { 
   exposeGauge(
     registry,
     "geolookup_trust_proxy_too_wide",
-    "1 while TRUST_PROXY trusts half of all addresses or more, so that callers can choose their address.",
+    "1 while an entry of TRUST_PROXY trusts half of all addresses or more, so that callers can choose their address.",
     () => Number(trustsMost),
   );
   const isUnchecked =
