@@ -2,7 +2,7 @@ import type { KeyCounts, UsageSubject } from "@geolookup/shared/domain/usage.ts"
 import { expect } from "chai";
 import { pino } from "pino";
 import { waitFor } from "../../../../test/harness/wait-for.ts";
-import { startRefusals } from "./refusals.ts";
+import { type Refusals, startRefusals } from "./refusals.ts";
 
 const DEADLINE_MS = 5_000;
 const DAY_MS = 86_400_000;
@@ -79,6 +79,40 @@ describe("startRefusals", () => {
       () => expect(log.counts()).to.deep.equal({ [`${day} key_1 rate_limited`]: 2 }),
       DEADLINE_MS,
     );
+  });
+
+  it("publishes a limited number of pairs at once, those first that have waited", async () => {
+    const log = createLog();
+    const refusals: Refusals = opened.use(
+      startRefusals({
+        ...{ clock: () => nowMs, log: pino({ level: "silent" }), intervalMs: 1, maxPairsPerPublish: 1 },
+        refusalLog: {
+          publishRefusals: async (subject, counts) => {
+            await log.publishRefusals(subject, counts);
+            if (counts.has("key_1 rate_limited")) refusals.count("key_1", "rate_limited");
+          },
+        },
+      }),
+    );
+    for (const keyId of ["key_1", "key_2"]) refusals.count(keyId, "rate_limited");
+    await waitFor(
+      "the other key",
+      () => log.published.some(({ counts }) => "key_2 rate_limited" in counts),
+      DEADLINE_MS,
+    );
+  });
+
+  it("publishes what can be published, whatever can't", async () => {
+    const log = createLog();
+    const refusals = start({
+      ...log,
+      publishRefusals: async (subject, counts) => {
+        if (counts.has("key_1 rate_limited")) throw new Error("refused");
+        await log.publishRefusals(subject, counts);
+      },
+    });
+    for (const keyId of ["key_1", "key_2"]) refusals.count(keyId, "rate_limited");
+    await waitFor("the other key", () => expect(Object.values(log.counts())).to.deep.equal([1]), DEADLINE_MS);
   });
 
   it("publishes when it is closed", async () => {

@@ -18,6 +18,8 @@ const PUBLISH_INTERVAL_MS = 1_000;
 const CLOSE_TIMEOUT_MS = 1_000;
 /** Pairs of a key and a code that are held at once, about 10 MB. Refusals of further ones aren't counted. */
 const MAX_PAIRS = 100_000;
+/** As many as counts of usage. Otherwise, a few refusals in each shard would have all pairs published every second. */
+const MAX_PAIRS_PER_PUBLISH = 20_000;
 
 /** Counts refused requests of keys, for statistics: nothing is billed by them. */
 export interface Refusals extends AsyncDisposable {
@@ -34,19 +36,25 @@ export function startRefusals(options: {
   log: Logger;
   intervalMs?: number;
   maxPairs?: number;
+  maxPairsPerPublish?: number;
 }): Refusals {
-  const { refusalLog, clock, log, maxPairs = MAX_PAIRS } = options;
+  const { refusalLog, clock, log, maxPairs = MAX_PAIRS, maxPairsPerPublish = MAX_PAIRS_PER_PUBLISH } = options;
   const calendar = createCalendar(clock);
   const instanceId = randomBytes(8).toString("hex");
   /** By day and shard. */
   const subjects = new Map<string, { subject: UsageSubject; counts: Map<string, number>; isChanged: boolean }>();
   let pairs = 0;
 
-  const publish = async () => {
+  const publish = async (most: number) => {
+    let published = 0;
     try {
-      for (const [name, each] of subjects) {
-        if (each.isChanged) {
+      for (const [name, each] of [...subjects]) {
+        if (each.isChanged && published < most) {
+          published += each.counts.size;
           each.isChanged = false;
+          // Next time, the others are first, also if this one can't be published.
+          subjects.delete(name);
+          subjects.set(name, each);
           await refusalLog.publishRefusals(each.subject, each.counts).catch((error: unknown) => {
             each.isChanged = true;
             throw error;
@@ -60,7 +68,7 @@ export function startRefusals(options: {
       budgeted(log).error({ err: error }, "refusals not published; retrying");
     }
   };
-  const publishing = repeat(options.intervalMs ?? PUBLISH_INTERVAL_MS, publish, log);
+  const publishing = repeat(options.intervalMs ?? PUBLISH_INTERVAL_MS, () => publish(maxPairsPerPublish), log);
   return {
     count(keyId, code) {
       const { day } = calendar();
@@ -76,7 +84,7 @@ export function startRefusals(options: {
       subjects.set(name, found);
     },
     async [Symbol.asyncDispose]() {
-      const published = publishing[Symbol.asyncDispose]().then(publish);
+      const published = publishing[Symbol.asyncDispose]().then(() => publish(Number.POSITIVE_INFINITY));
       await Promise.race([published, delay(CLOSE_TIMEOUT_MS, undefined, { ref: false })]);
     },
   };
