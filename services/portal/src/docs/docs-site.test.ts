@@ -51,6 +51,12 @@ describe("the docs site", () => {
   });
   after(() => portal[Symbol.asyncDispose]());
 
+  it("doesn't cover its pages with the navigation in browsers that can't open it", async () => {
+    const style = await (await portal.get("/style.css")).text();
+    const [, rules = ""] = /@supports not selector\(:popover-open\) \{\n(.*?)\n\}/s.exec(style) ?? [];
+    expect(rules).to.match(/:is\(nav\.site, nav\.contents\)\[popover\] \{\s+position: static;/);
+  });
+
   it("links the start page to every other page, without dead links", () => {
     expect([...pages.keys()]).to.include.members(ERROR_CODES.map((code) => `/errors/${code}`));
     expect([...links]).to.include.members(["/reference", "/openapi.json", "/privacy", "/data", "/changelog"]);
