@@ -1,4 +1,14 @@
-import { buildDate, kilometers, MEASURES, percent, quantity, shareOf } from "@geolookup/portal/data-report/shares.ts";
+import {
+  buildDate,
+  continentName,
+  countryName,
+  kilometers,
+  MEASURES,
+  percent,
+  quantity,
+  regionCodeRows,
+  shareOf,
+} from "@geolookup/portal/data-report/shares.ts";
 import {
   type Amount,
   type Changes,
@@ -7,12 +17,21 @@ import {
   REPORT_FIELDS,
 } from "@geolookup/shared/domain/data-report.ts";
 
-/** A summary of a report as text for a terminal. JSON and the page also have continents, countries and region codes. */
+const LARGEST = 20;
+const GROUP_FIELDS = ["region", "regionCode", "city", "postalCode", "asn"] as const;
+
+/** A report as text for a terminal. JSON and the page have more countries. */
 export function reportText(report: DataReport): string {
-  const { databases, coverage, space, comparison, changes } = report;
-  const { all } = coverage;
+  const { databases, coverage, space, regionCodes, comparison, changes } = report;
+  const { all, continents, countries } = coverage;
   const shares = (pick: (of: (typeof all)["ipv4"]) => Amount | undefined) =>
     MEASURES.map(({ family, at }) => percent(shareOf(pick(all[family]), all[family].total, at)));
+  const group = (name: string, { total, known, complete }: (typeof all)["ipv4"]) => [
+    name,
+    quantity(total[1]),
+    ...[...GROUP_FIELDS.map((field) => known[field]), complete].map((part) => percent(shareOf(part, total, 1))),
+  ];
+  const groupHead = ["", "IPv4 addresses", ...GROUP_FIELDS, "complete"];
   return [
     table(
       ["Databases", "type", "built", "networks", "records"],
@@ -32,9 +51,48 @@ export function reportText(report: DataReport): string {
         ["complete", ...shares(({ complete }) => complete)],
       ],
     ),
+    table(
+      ["By continent", ...groupHead.slice(1)],
+      continents.map(({ name, ipv4 }) => group(continentName(name), ipv4)),
+    ),
+    table(
+      [`By country: ${Math.min(LARGEST, countries.length)} of ${countries.length}`, ...groupHead.slice(1)],
+      countries.slice(0, LARGEST).map(({ name, ipv4 }) => group(countryName(name), ipv4)),
+    ),
+    regionCodesText(regionCodes),
     ...(comparison === null ? [] : [comparisonText(comparison)]),
     changes === null ? "Changes: there is no older installed version to compare with." : changesText(changes),
     ["Credits", ...creditsOf(report).map((credit) => `  ${credit}`)].join("\n"),
+  ].join("\n\n");
+}
+
+function regionCodesText(regionCodes: DataReport["regionCodes"]): string {
+  const { all, missing } = regionCodes;
+  const sum = (pick: (of: (typeof all)["ipv4"]) => number) => pick(all.ipv4) + pick(all.ipv6);
+  const total = sum((of) => of.total[0]);
+  const known = sum((of) => of.known[0]);
+  const named = total - sum((of) => of.unnamed[0]);
+  const share = (of: number) => percent(of === 0 ? null : known / of);
+  return [
+    table(
+      ["Region codes", ...MEASURES.map(({ label }) => label)],
+      regionCodeRows(regionCodes).map(({ name, shares }) => [name, ...shares.map(percent)]),
+    ),
+    `Region codes: ${share(total)} of networks in countries that have ISO 3166-2 codes, ${share(named)} where the data has a region.`,
+    table(
+      [
+        `Regions without a code: ${Math.min(LARGEST, missing.length)} of ${missing.length}`,
+        "IPv4 networks",
+        "IPv6 networks",
+      ],
+      missing
+        .slice(0, LARGEST)
+        .map(({ country, region, ipv4, ipv6 }) => [
+          `${countryName(country)}: ${region ?? "no region"}`,
+          quantity(ipv4[0]),
+          quantity(ipv6[0]),
+        ]),
+    ),
   ].join("\n\n");
 }
 

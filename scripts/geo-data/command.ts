@@ -52,10 +52,10 @@ export const addDataReport: AddCommands = (data, context, act) => {
     .command("report")
     .summary("report the quality of the geo data")
     .description(
-      `Reports the coverage of each field over networks and addresses, the age of the data, and what changed since the version that was \
-installed before; with --html and --json also by continent, country and region code. Reads the databases in GEO_DATABASES, or those \
-installed in DATA_DIR/geo. Keeps the report in DATA_DIR/geo/reports, where the operator console finds it. The public page /data of \
-the docs site shows the result of a comparison.`,
+      `Reports the coverage of each field, in all, by continent and by country, over networks and addresses; the age of the data; \
+and what changed since the version that was installed before. Reads the databases in GEO_DATABASES, or those installed in \
+DATA_DIR/geo. Keeps the report in DATA_DIR/geo/reports, where the operator console finds it. The \
+public page /data of the docs site shows the result of a comparison.`,
     )
     .addOption(
       valueOption(
