@@ -75,7 +75,7 @@ export interface UsageOptions {
 export function followUsage(options: UsageOptions): Usage {
   const { usageLog, monthLog, refusalLog, log, clock = systemClock } = options;
   const changes = createChanges();
-  /** Of what arrives after the stored log, whose hours are unknown. */
+  /** Of what arrives after the stored log, whose hours are unknown; null until that is folded. */
   let hours: Hours | null = null;
   const fold = createUsageFold(changes.add, (account, by) => hours?.count(keyOf(account), "ok", by));
   const refusals = createRefusals((name, by) => {
@@ -85,22 +85,21 @@ export function followUsage(options: UsageOptions): Usage {
   const position = createPosition();
   const recorders = new AsyncDisposableStack();
   let isClosed = false;
-  let isCaughtUp = false;
   const following = usageLog.follow((entry, at) => {
     (entry.refusals ? refusals : fold).apply(entry);
     position.reach(at);
   }, fold.applyMonth);
   const followingRefusals = refusalLog?.follow(refusals.apply, refusals.applyMonth);
   const caughtUp = Promise.all([following, followingRefusals]).then(() => {
-    isCaughtUp = true;
     hours = createHours(clock);
     if (isClosed) return;
     recorders.use(startMonthRecorder(fold, { monthLog, clock, log }));
     recorders.use(refusals.forgetPastDays({ clock, log }));
   });
   caughtUp.catch(() => undefined);
-  const requireCaughtUp = () => {
-    if (!isCaughtUp) throw new ServiceError("unavailable", "usage is still reading its log; try again");
+  const requireCaughtUp = (): Hours => {
+    if (hours === null) throw new ServiceError("unavailable", "usage is still reading its log; try again");
+    return hours;
   };
 
   return {
@@ -114,8 +113,7 @@ export function followUsage(options: UsageOptions): Usage {
       return refusals.of(keyId, month);
     },
     hours(keyId) {
-      requireCaughtUp();
-      return (hours as Hours).of(keyId);
+      return requireCaughtUp().of(keyId);
     },
     quotaMonth(quotaId, month) {
       requireCaughtUp();
